@@ -34,16 +34,31 @@ test('a key that is no tuple is one part, whatever it holds', () => {
 
 test('malformed urns are refused by name', () => {
   const malformed = [
-    '', 'urn', 'urn:li:', 'urn:li:tag', 'urn:li:tag:', 'urn:li::x', 'urn:xx:tag:x', ' urn:li:tag:x', 'URN:li:tag:x',
-    'urn:li:data set:x', 'urn:li:dataset:(a,b', 'urn:li:dataset:(a))(', 'urn:li:tag:a\nb', 'urn:li:tag:\u0000',
-    'urn:li:tag:\u007f', 'urn:li:tag:\ud800',
+    '',
+    'urn',
+    'urn:li:',
+    'urn:li:tag',
+    'urn:li:tag:',
+    'urn:li::x',
+    'urn:xx:tag:x',
+    ' urn:li:tag:x',
+    'URN:li:tag:x',
+    'urn:li:data set:x',
+    'urn:li:dataset:(a,b',
+    'urn:li:dataset:(a))(',
+    'urn:li:tag:a\nb',
+    'urn:li:tag:\u0000',
+    'urn:li:tag:\u007f',
+    'urn:li:tag:\ud800',
   ];
   for (const text of malformed) {
     assert.equal(isUrn(text), false, text);
     assert.throws(
       () => parseUrn(text),
       (error) =>
-        error instanceof PostilError && error.code === 'INVALID_URN' && error.message.includes(JSON.stringify(text)),
+        error instanceof PostilError &&
+        error.code === 'INVALID_URN' &&
+        error.message.includes(JSON.stringify(text)),
     );
   }
 });
@@ -55,17 +70,21 @@ test('a urn of 2048 bytes is accepted and a longer one is refused, counted in by
   assert.equal(isUrn(`urn:li:tag:${'é'.repeat(1019)}`), false);
 });
 
-const word = fc.stringMatching(/^[A-Za-z0-9_.\/ :%é漢-]{1,20}$/);
+const word = fc.stringMatching(/^[A-Za-z0-9_./ :%é漢-]{1,20}$/);
 const typeName = fc.stringMatching(/^[a-zA-Z][a-zA-Z0-9_]{0,15}$/);
 
 test('format, then parse and split, gives the parts back', () => {
-  const part = fc.oneof(word, fc.tuple(word, word).map(([left, right]) => `${left}(${right},x)`));
+  const part = fc.oneof(
+    word,
+    fc.tuple(word, word).map(([left, right]) => `${left}(${right},x)`),
+  );
   fc.assert(
     fc.property(typeName, fc.array(part, { minLength: 1, maxLength: 3 }), (type, parts) => {
       const urn = formatUrn(type, parts);
       assert.equal(parseUrn(urn), urn);
       assert.equal(urnType(urn), type);
-      const foldedAway = ['schemaField', 'dataJob', 'dataPlatformInstance'].includes(type) && parts.length > 2;
+      const foldedAway =
+        ['schemaField', 'dataJob', 'dataPlatformInstance'].includes(type) && parts.length > 2;
       if (!foldedAway) assert.deepEqual(urnParts(urn), parts);
     }),
   );
@@ -73,7 +92,10 @@ test('format, then parse and split, gives the parts back', () => {
 
 test('nonsense is refused or accepted, and never breaks anything else', () => {
   const piece = fc.constantFrom('urn:li:', 'dataset:', 'x', '(', ')', ',', ':', '\ud83d', ' ');
-  const nonsense = fc.oneof(fc.string({ unit: 'binary' }), fc.array(piece).map((pieces) => pieces.join('')));
+  const nonsense = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.array(piece).map((pieces) => pieces.join('')),
+  );
   fc.assert(
     fc.property(nonsense, (text) => {
       if (!isUrn(text)) {

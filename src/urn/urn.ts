@@ -17,15 +17,15 @@ const comma = 44;
  * How many parts the key of a type has, where a part may itself hold commas. What is too much belongs to the second
  * part: the name of a dataset (platform first, environment last; contract section 5), the field path of a column.
  */
-const foldedPartCounts: { readonly [type: string]: number | undefined } = {
-  dataset: 3,
-  mlModel: 3,
-  mlModelGroup: 3,
-  mlModelDeployment: 3,
-  schemaField: 2,
-  dataJob: 2,
-  dataPlatformInstance: 2,
-};
+const foldedPartCounts: ReadonlyMap<string, number> = new Map([
+  ['dataset', 3],
+  ['mlModel', 3],
+  ['mlModelGroup', 3],
+  ['mlModelDeployment', 3],
+  ['schemaField', 2],
+  ['dataJob', 2],
+  ['dataPlatformInstance', 2],
+]);
 
 /** Returns the text as a URN. Throws INVALID_URN, naming the text and what is wrong with it. */
 export function parseUrn(text: string): Urn {
@@ -69,7 +69,7 @@ export function urnParts(urn: Urn): string[] {
     }
   }
   parts.push(urn.substring(from, end));
-  const expected = foldedPartCounts[urnType(urn)];
+  const expected = foldedPartCounts.get(urnType(urn));
   if (expected !== undefined && parts.length > expected) {
     const surplus = parts.length - expected + 1;
     parts.splice(1, surplus, parts.slice(1, 1 + surplus).join(','));
@@ -129,7 +129,9 @@ function isTuple(urn: string, start: number): boolean {
 }
 
 function isTypeCharacter(code: number): boolean {
-  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 95;
+  return (
+    (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 95
+  );
 }
 
 function quoted(text: string): string {

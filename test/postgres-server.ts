@@ -93,9 +93,15 @@ function initialize(binaries: string, folder: string, identity: Identity | undef
   const result = spawnSync(
     join(binaries, 'initdb'),
     [
-      ...['--pgdata', join(folder, 'data'), '--username=postil', '--auth=scram-sha-256'],
-      ...['--pwfile', join(folder, 'password'), '--encoding=UTF8', '--locale=C.UTF-8'],
-      ...['--locale-provider=icu', '--icu-locale=en-US', '--no-sync'],
+      `--pgdata=${join(folder, 'data')}`,
+      `--pwfile=${join(folder, 'password')}`,
+      '--username=postil',
+      '--auth=scram-sha-256',
+      '--encoding=UTF8',
+      '--locale=C.UTF-8',
+      '--locale-provider=icu',
+      '--icu-locale=en-US',
+      '--no-sync',
     ],
     { ...identity, cwd: folder, encoding: 'utf8' },
   );

@@ -69,7 +69,7 @@ async function sharePostgres(files: readonly string[]): Promise<() => Promise<vo
     return async () => {};
   const server = await startPostgresServer();
   process.env[sharedServerVariable] = server.url;
-  return server.stop;
+  return async () => server.stop();
 }
 
 type Outcome = { readonly success: boolean; readonly skips: readonly string[] };

@@ -91,6 +91,8 @@ export type AspectChange = {
   /** `undefined` removes the aspect and leaves a tombstone with the next version. */
   readonly text: string | undefined;
   readonly systemText: string | null;
+  /** Set on changes of the key aspect: from here on the entity exists, or no longer does. */
+  readonly existence?: 'begins' | 'ends';
   readonly addedRelationships: readonly Relationship[];
   readonly removedRelationships: readonly Relationship[];
 };
@@ -113,8 +115,8 @@ export type ChangeBatch = {
 };
 
 export interface WriteTransaction extends AspectReader {
-  /** The version counter of an aspect, tombstones included; 0 when it was never stored. */
-  lastVersion(urn: Urn, aspect: string): Promise<number>;
+  /** The version counters of aspects, tombstones included, in the order asked; 0 for one that was never stored. */
+  lastVersions(keys: readonly { readonly urn: Urn; readonly aspect: string }[]): Promise<readonly number[]>;
   /** Stores one command's changes, wholly or not at all (a savepoint). Returns the log rows it appended. */
   apply(batch: ChangeBatch): Promise<readonly Change[]>;
 }
@@ -127,7 +129,10 @@ export type ScrubbedAspect = {
   readonly aspect: string;
   readonly version: number;
   readonly latest: boolean;
-  /** `undefined` when the checksum does not match. */
+  /** False when the checksum does not match what the row says. */
+  readonly intact: boolean;
+  readonly removed: boolean;
+  /** `undefined` when the row is damaged or a tombstone. */
   readonly value: Aspect | undefined;
 };
 

@@ -1,0 +1,95 @@
+import { DatabaseSync } from 'node:sqlite';
+import { PostilError } from '../../errors/postil-error.ts';
+
+/** The WAL-reset bug (3.7.0 to 3.51.2) can corrupt a store when two connections checkpoint at one moment. */
+const oldestSafeVersion = [3, 51, 3] as const;
+
+const SQLITE_IOERR = 10;
+const SQLITE_CORRUPT = 11;
+const SQLITE_FULL = 13;
+const SQLITE_CANTOPEN = 14;
+const SQLITE_NOTADB = 26;
+
+/**
+ * Opens one connection. Busy timeout comes first: every later statement may meet another connection's lock.
+ * Throws STORE_UNUSABLE when the file is not a store, the library is unsafe, or a setting does not take effect.
+ */
+export function openConnection(file: string, mode: 'writing' | 'reading'): DatabaseSync {
+  let database: DatabaseSync | undefined;
+  try {
+    database = new DatabaseSync(file, { readOnly: mode === 'reading' });
+    database.exec('PRAGMA busy_timeout = 10000');
+    assertSafeLibrary(database);
+    database.exec('PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA cache_size = -12000');
+    if (mode === 'writing') {
+      database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY');
+      assertDurable(database);
+      // Checkpoints are made by a thread of their own; this bounds the log if that thread should ever fail.
+      database.exec('PRAGMA wal_autocheckpoint = 25000');
+    }
+    return database;
+  } catch (error) {
+    database?.close();
+    if (error instanceof PostilError) throw error;
+    throw new PostilError('STORE_UNUSABLE', `Cannot open the store ${file}: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+function assertSafeLibrary(database: DatabaseSync): void {
+  const version = String(database.prepare('SELECT sqlite_version() AS version').get()?.['version']);
+  const numbers = version.split('.').map(Number);
+  for (const [index, oldest] of oldestSafeVersion.entries()) {
+    const number = numbers[index] ?? 0;
+    if (number > oldest) return;
+    if (number < oldest) {
+      throw new PostilError(
+        'STORE_UNUSABLE',
+        `SQLite ${version} can corrupt a store; ${oldestSafeVersion.join('.')} or newer is needed`,
+      );
+    }
+  }
+}
+
+/** An answered write must survive a power cut: the settings are read back, not believed (reliability section 1.1). */
+function assertDurable(database: DatabaseSync): void {
+  const journal = database.prepare('PRAGMA journal_mode').get()?.['journal_mode'];
+  const synchronous = database.prepare('PRAGMA synchronous').get()?.['synchronous'];
+  if (journal !== 'wal' || synchronous !== 2) {
+    throw new PostilError(
+      'STORE_UNUSABLE',
+      `The store is not durable: journal_mode is ${String(journal)} (wal is needed), ` +
+        `synchronous is ${String(synchronous)} (2 is needed)`,
+    );
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function primaryCodeOf(error: unknown): number | undefined {
+  if (typeof error !== 'object' || error === null || !('errcode' in error)) return undefined;
+  return typeof error.errcode === 'number' ? error.errcode % 256 : undefined;
+}
+
+/** Turns what SQLite throws into the code table's words; anything that is not about storage stays as it is. */
+export function storageError(error: unknown): unknown {
+  switch (primaryCodeOf(error)) {
+    case SQLITE_FULL:
+      return new PostilError('STORAGE_FULL', 'The disk is full: nothing was stored. Free some space and try again.', {
+        cause: error,
+      });
+    case SQLITE_IOERR:
+    case SQLITE_CANTOPEN:
+      return new PostilError('STORAGE_FAILED', `The disk failed: nothing was stored (${messageOf(error)}).`, {
+        cause: error,
+      });
+    case SQLITE_CORRUPT:
+    case SQLITE_NOTADB:
+      return new PostilError('CORRUPT_ASPECT', `The store is damaged (${messageOf(error)}). Run postil check.`, {
+        cause: error,
+      });
+    default:
+      return error;
+  }
+}

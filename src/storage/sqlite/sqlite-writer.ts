@@ -1,0 +1,146 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { AspectChange, Change, ChangeBatch, WriteTransaction } from '../../aspect/aspect-store.ts';
+import { urnType, type Urn } from '../../urn/urn.ts';
+import { aspectChecksum, fragmentChecksum } from '../checksum.ts';
+import { type Names, namesPerEntity } from './sqlite-names.ts';
+import { storageError } from './sqlite-connection.ts';
+import type { SqliteReader } from './sqlite-reader.ts';
+
+/** Applies batches on the writing connection. The caller owns the surrounding transaction. */
+export function createSqliteWriter(
+  database: DatabaseSync,
+  names: Names,
+  reader: SqliteReader,
+): { readonly transaction: WriteTransaction; begin(): void; rolledBack(): void } {
+  const insertEntity = database.prepare('INSERT INTO entity (urn, type) VALUES (?, ?) RETURNING id');
+  const setPresent = database.prepare('UPDATE entity SET present = ? WHERE id = ?');
+  const keepOld = database.prepare('INSERT INTO aspect_history SELECT * FROM aspect WHERE key = ?');
+  const put = database.prepare(
+    `INSERT INTO aspect (key, version, body, system, time, actor, checksum) VALUES (?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (key) DO UPDATE SET version = excluded.version, body = excluded.body, system = excluded.system,
+       time = excluded.time, actor = excluded.actor, checksum = excluded.checksum`,
+  );
+  const observe = database.prepare('UPDATE aspect SET system = ?, checksum = ? WHERE key = ?');
+  const addEdge = database.prepare('INSERT OR IGNORE INTO relationship VALUES (?, ?, ?, ?, ?)');
+  const dropEdge = database.prepare(
+    'DELETE FROM relationship WHERE destination = ? AND kind = ? AND source = ? AND path = ? AND aspect = ?',
+  );
+  const putFragment = database.prepare('INSERT OR REPLACE INTO fragment VALUES (?, ?, ?)');
+  const dropFragment = database.prepare('DELETE FROM fragment WHERE key = ?');
+  const place = database.prepare('INSERT OR REPLACE INTO placement VALUES (?, ?, ?, ?)');
+  const displace = database.prepare('DELETE FROM placement WHERE entity = ?');
+  const log = database.prepare('INSERT INTO change VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
+  const selectLast = database.prepare('SELECT coalesce(max(sequence), 0) AS last FROM change');
+  let sequence = 0;
+
+  function ensureEntity(urn: Urn): number {
+    const known = reader.idOf(urn);
+    if (known !== undefined) return known;
+    return Number(insertEntity.get(urn, urnType(urn))?.['id']);
+  }
+
+  function applyChange(change: AspectChange, batch: ChangeBatch, commit: number): Change {
+    const { time, actor } = batch.stamp;
+    const entity = ensureEntity(change.urn);
+    const aspect = names.ensure(change.aspect);
+    const key = entity * namesPerEntity + aspect;
+    const version = change.versionBefore + 1;
+    const body = change.text ?? null;
+    if (change.versionBefore > 0) keepOld.run(key);
+    const checksum = aspectChecksum(key, version, time, actor, change.systemText, body);
+    put.run(key, version, body, change.systemText, time, actor, checksum);
+    if (change.existence !== undefined) setPresent.run(change.existence === 'begins' ? 1 : 0, entity);
+    for (const edge of change.removedRelationships) {
+      dropEdge.run(ensureEntity(edge.destination), edge.kind, entity, edge.path, aspect);
+    }
+    for (const edge of change.addedRelationships) {
+      addEdge.run(ensureEntity(edge.destination), edge.kind, entity, edge.path, aspect);
+    }
+    sequence += 1;
+    const removed = body === null ? 1 : 0;
+    log.run(
+      sequence,
+      commit,
+      time,
+      actor,
+      batch.command,
+      entity,
+      aspect,
+      change.versionBefore,
+      version,
+      removed,
+    );
+    return {
+      sequence,
+      commit,
+      time,
+      actor,
+      command: batch.command,
+      urn: change.urn,
+      aspect: change.aspect,
+      versionBefore: change.versionBefore,
+      versionAfter: version,
+      removed: body === null,
+    };
+  }
+
+  function applyNow(batch: ChangeBatch): readonly Change[] {
+    const commit = sequence + 1;
+    const changes = batch.changes.map((change) => applyChange(change, batch, commit));
+    for (const { urn, aspect, current, systemText } of batch.observations) {
+      const key = ensureEntity(urn) * namesPerEntity + names.ensure(aspect);
+      const { time, actor } = current.stamp;
+      const checksum = aspectChecksum(key, current.version, time, actor, systemText, current.text);
+      observe.run(systemText, checksum, key);
+    }
+    for (const { urn, name, text } of batch.fragments) {
+      const key = ensureEntity(urn) * namesPerEntity + names.ensure(name);
+      if (text === undefined) dropFragment.run(key);
+      else putFragment.run(key, text, fragmentChecksum(key, text));
+    }
+    for (const { urn, placement } of batch.placements) {
+      const entity = ensureEntity(urn);
+      if (placement === undefined) displace.run(entity);
+      else {
+        const parent = placement.parent === undefined ? 0 : ensureEntity(placement.parent);
+        place.run(entity, urnType(urn), parent, placement.name);
+      }
+    }
+    return changes;
+  }
+
+  /** Ids that were given inside what was rolled back do not exist. */
+  function forget(): void {
+    reader.forgetIds();
+    names.forget();
+  }
+
+  const transaction: WriteTransaction = {
+    ...reader,
+    async lastVersions(keys) {
+      return keys.map(({ urn, aspect }) => reader.versionOf(urn, aspect));
+    },
+    async apply(batch) {
+      const before = sequence;
+      database.exec('SAVEPOINT command');
+      try {
+        const changes = applyNow(batch);
+        database.exec('RELEASE command');
+        return changes;
+      } catch (error) {
+        sequence = before;
+        forget();
+        // A full disk rolls the whole transaction back by itself; then there is no savepoint to return to.
+        if (database.isTransaction) database.exec('ROLLBACK TO command; RELEASE command');
+        throw storageError(error);
+      }
+    },
+  };
+  return {
+    transaction,
+    begin() {
+      sequence = Number(selectLast.get()?.['last']);
+    },
+    rolledBack: forget,
+  };
+}

@@ -9,7 +9,7 @@ import { printMergedSchema } from '../src/graphql/schema.ts';
 const root = dirname(import.meta.dirname);
 
 /** A file of this repository that is made from the code. To add one, add a line. */
-type GeneratedFile = { readonly path: string; make(): Promise<string> };
+type GeneratedFile = { readonly path: string; readonly make: () => Promise<string> };
 
 const generatedFiles: readonly GeneratedFile[] = [
   { path: 'api/schema.graphql', make: async () => printMergedSchema(await readAll('src/**/*.graphql')) },

@@ -1,0 +1,110 @@
+import type { AspectReader, Change } from '../aspect/aspect-store.ts';
+import type { EntityAspects } from '../aspect/aspect.ts';
+import { isUrn, urnKey, type Urn } from '../urn/urn.ts';
+import type { Caller } from './caller.ts';
+import { isRole, type Privilege, rolePrivileges, type Role } from './privilege.ts';
+import { mayBeToken, tokenIdOf, tokenUrnOf } from './token-text.ts';
+
+/** How long an authenticated caller is remembered where other nodes may revoke tokens; with one node, until it changes. */
+const sharedStoreMemoryMs = 1_000;
+const rememberedCallersMax = 10_000;
+/** Last use is noted at most this often per token, outside of any request. */
+const lastUseGranularityMs = 60_000;
+
+/** Aspects that decide who a caller is and what they may do. */
+const decisiveAspects: ReadonlySet<string> = new Set([
+  'dataHubAccessTokenKey',
+  'dataHubAccessTokenInfo',
+  'roleMembership',
+  'corpUserStatus',
+  'corpUserKey',
+]);
+
+type Remembered = { readonly caller: Caller; readonly expiresAt: number; readonly until: number };
+
+export type Authenticator = {
+  /** The caller whom an Authorization header names; `undefined` for a missing, bad, expired or revoked token. */
+  authenticate(header: string | undefined): Promise<Caller | undefined>;
+  /** Forgets callers whom these changes may concern; called for every commit before it is answered. */
+  forget(changes: readonly Change[]): void;
+};
+
+/** Opaque bearer tokens, looked up by their hash in the store (decision 7, reliability section 6). */
+export function createAuthenticator(options: {
+  readonly reader: AspectReader;
+  readonly exclusive: boolean;
+  now(): number;
+  /** Notes that a token was used; must not block and must not fail the request. */
+  noteUse(tokenId: string): void;
+}): Authenticator {
+  const { reader, now } = options;
+  const remembered = new Map<string, Remembered>();
+  const noted = new Map<string, number>();
+  let epoch = 0;
+
+  function noteUse(tokenId: string, time: number): void {
+    const last = noted.get(tokenId);
+    if (last !== undefined && time - last < lastUseGranularityMs) return;
+    noted.set(tokenId, time);
+    options.noteUse(tokenId);
+  }
+
+  async function look(text: string, time: number): Promise<Caller | undefined> {
+    const tokenId = tokenIdOf(text);
+    const before = epoch;
+    const token = await reader.read(tokenUrnOf(tokenId), ['dataHubAccessTokenInfo']);
+    const info = token.get('dataHubAccessTokenInfo')?.body;
+    const actor = info?.['actorUrn'];
+    const expiresAt = info?.['expiresAt'] ?? Number.POSITIVE_INFINITY;
+    if (!isUrn(actor) || typeof expiresAt !== 'number' || expiresAt <= time) return undefined;
+    const user = await reader.read(actor, ['roleMembership', 'corpUserStatus']);
+    if (user.get('corpUserStatus')?.body['status'] === 'SUSPENDED') return undefined;
+    const caller: Caller = { actor, privileges: privilegesOf(user), tokenId };
+    if (before === epoch) {
+      if (remembered.size >= rememberedCallersMax) remembered.clear();
+      const until = options.exclusive ? Number.POSITIVE_INFINITY : time + sharedStoreMemoryMs;
+      remembered.set(text, { caller, expiresAt, until });
+    }
+    noteUse(tokenId, time);
+    return caller;
+  }
+
+  return {
+    async authenticate(header) {
+      const text = bearerOf(header);
+      if (text === undefined) return undefined;
+      const time = now();
+      const known = remembered.get(text);
+      if (known !== undefined && known.until > time && known.expiresAt > time) {
+        if (known.caller.tokenId !== undefined) noteUse(known.caller.tokenId, time);
+        return known.caller;
+      }
+      return mayBeToken(text) ? look(text, time) : undefined;
+    },
+    forget(changes) {
+      if (!changes.some((change) => decisiveAspects.has(change.aspect))) return;
+      epoch += 1;
+      remembered.clear();
+    },
+  };
+}
+
+function bearerOf(header: string | undefined): string | undefined {
+  if (header === undefined || header.length < 8 || header.slice(0, 7).toLowerCase() !== 'bearer ') return undefined;
+  const text = header.slice(7).trim();
+  return text === '' ? undefined : text;
+}
+
+/** The union of the privileges of the actor's roles; whoever has no role may read. */
+export function privilegesOf(user: EntityAspects): ReadonlySet<Privilege> {
+  const roles = rolesOf(user);
+  const [only] = roles;
+  if (roles.length <= 1) return rolePrivileges[only ?? 'Reader'];
+  return new Set(roles.flatMap((role) => [...rolePrivileges[role]]));
+}
+
+function rolesOf(user: EntityAspects): readonly Role[] {
+  const roles = user.get('roleMembership')?.body['roles'];
+  if (!Array.isArray(roles)) return [];
+  return roles.filter((role): role is Urn => isUrn(role)).map(urnKey).filter(isRole);
+}

@@ -5,7 +5,7 @@ import type { Import, SourceFile } from './source-files.ts';
 
 const ground = ['errors', 'urn', 'aspect'];
 const core = [...ground, 'entity', 'auth', 'command'];
-const slices = ['dataset', 'glossary', 'description', 'link', 'term'];
+const slices = ['access-token', 'dataset', 'glossary', 'description', 'link', 'term'];
 const engines = ['relationship', 'ingest', 'metadata-test'];
 
 /**
@@ -20,6 +20,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   auth: ground,
   command: [...ground, 'entity', 'auth'],
   // Entities never know their facets, and facets know entities in general: neither imports the other.
+  'access-token': core,
   dataset: core,
   glossary: core,
   description: core,

@@ -1,0 +1,42 @@
+import type { Aspect } from '../aspect/aspect.ts';
+import type { JsonObject } from '../aspect/json.ts';
+import type { Urn } from '../urn/urn.ts';
+
+/** What is needed of a request's context to read aspects. */
+type AspectSource = { load(urn: Urn, aspectName: string): Promise<Aspect | undefined> };
+
+/** Resolves a field of an entity. */
+type EntityFieldResolver<T> = (
+  source: { readonly urn: Urn },
+  args: unknown,
+  context: AspectSource,
+) => Promise<T | null>;
+
+/** A field that is made from the body of one aspect of its entity; `null` when that aspect is not stored. */
+export function fromAspect<T>(
+  aspectName: string,
+  map: (body: JsonObject, urn: Urn) => T | null | undefined,
+): EntityFieldResolver<T> {
+  return async ({ urn }, _args, context) => {
+    const aspect = await context.load(urn, aspectName);
+    return aspect === undefined ? null : (map(aspect.body, urn) ?? null);
+  };
+}
+
+/**
+ * The entities above one in a tree, the nearest first. `parentOf` reads one step; a circle, which only odd stored data can
+ * have, ends the chain.
+ */
+export async function ancestorsOf(
+  urn: Urn,
+  parentOf: (urn: Urn) => Promise<Urn | undefined>,
+): Promise<readonly Urn[]> {
+  const ancestors: Urn[] = [];
+  const seen = new Set<Urn>([urn]);
+  for (let parent = await parentOf(urn); parent !== undefined; parent = await parentOf(parent)) {
+    if (seen.has(parent)) break;
+    seen.add(parent);
+    ancestors.push(parent);
+  }
+  return ancestors;
+}

@@ -1,0 +1,164 @@
+import type { JsonObject } from '../aspect/json.ts';
+import { PostilError } from '../errors/postil-error.ts';
+import { isUrn, parseUrn, urnParts, urnType } from '../urn/urn.ts';
+import type { Urn } from '../urn/urn.ts';
+import { entityTypeOf, keyBodyOf, requireEntityType } from './entity-registry.ts';
+
+/** An entity as resolvers pass it on: what its URN says. Everything else is loaded when it is asked for. */
+export type EntityValue = {
+  readonly __typename: string;
+  readonly urn: Urn;
+  /** Value of the GraphQL enum `EntityType`. */
+  readonly type: string;
+};
+
+type GraphqlEntity = {
+  /** Value of the GraphQL enum `EntityType`. */
+  readonly type: string;
+  /** The GraphQL object type; absent as long as there is none. */
+  readonly object?: string;
+};
+
+/**
+ * How the entity types of the registry appear in GraphQL. Types that are not listed are `OTHER`. Giving an entity type an
+ * object makes it resolvable by `entity`, in relationships and wherever else an entity is referred to.
+ */
+const graphqlEntities: { readonly [entityType: string]: GraphqlEntity } = {
+  dataset: { type: 'DATASET', object: 'Dataset' },
+  schemaField: { type: 'SCHEMA_FIELD', object: 'SchemaFieldEntity' },
+  glossaryTerm: { type: 'GLOSSARY_TERM', object: 'GlossaryTerm' },
+  glossaryNode: { type: 'GLOSSARY_NODE', object: 'GlossaryNode' },
+  tag: { type: 'TAG', object: 'Tag' },
+  domain: { type: 'DOMAIN', object: 'Domain' },
+  container: { type: 'CONTAINER', object: 'Container' },
+  dataPlatform: { type: 'DATA_PLATFORM', object: 'DataPlatform' },
+  dataPlatformInstance: { type: 'DATA_PLATFORM_INSTANCE', object: 'DataPlatformInstance' },
+  corpuser: { type: 'CORP_USER', object: 'CorpUser' },
+  corpGroup: { type: 'CORP_GROUP', object: 'CorpGroup' },
+  ownershipType: { type: 'CUSTOM_OWNERSHIP_TYPE', object: 'OwnershipTypeEntity' },
+  test: { type: 'TEST', object: 'Test' },
+  assertion: { type: 'ASSERTION' },
+  businessAttribute: { type: 'BUSINESS_ATTRIBUTE' },
+  chart: { type: 'CHART' },
+  dashboard: { type: 'DASHBOARD' },
+  dataContract: { type: 'DATA_CONTRACT' },
+  dataFlow: { type: 'DATA_FLOW' },
+  dataHubAccessToken: { type: 'ACCESS_TOKEN' },
+  dataHubConnection: { type: 'DATAHUB_CONNECTION' },
+  dataHubExecutionRequest: { type: 'EXECUTION_REQUEST' },
+  dataHubIngestionSource: { type: 'INGESTION_SOURCE' },
+  dataHubPolicy: { type: 'DATAHUB_POLICY' },
+  dataHubRole: { type: 'DATAHUB_ROLE' },
+  dataHubView: { type: 'DATAHUB_VIEW' },
+  dataJob: { type: 'DATA_JOB' },
+  dataProcessInstance: { type: 'DATA_PROCESS_INSTANCE' },
+  dataProduct: { type: 'DATA_PRODUCT' },
+  dataType: { type: 'DATA_TYPE' },
+  entityType: { type: 'ENTITY_TYPE' },
+  erModelRelationship: { type: 'ER_MODEL_RELATIONSHIP' },
+  form: { type: 'FORM' },
+  incident: { type: 'INCIDENT' },
+  mlFeature: { type: 'MLFEATURE' },
+  mlFeatureTable: { type: 'MLFEATURE_TABLE' },
+  mlModel: { type: 'MLMODEL' },
+  mlModelGroup: { type: 'MLMODEL_GROUP' },
+  mlPrimaryKey: { type: 'MLPRIMARY_KEY' },
+  notebook: { type: 'NOTEBOOK' },
+  post: { type: 'POST' },
+  query: { type: 'QUERY' },
+  role: { type: 'ROLE' },
+  structuredProperty: { type: 'STRUCTURED_PROPERTY' },
+};
+
+const rows: ReadonlyMap<string, GraphqlEntity> = new Map(Object.entries(graphqlEntities));
+
+/** The names of all GraphQL object types that are entities. */
+export const entityObjects: readonly string[] = [...rows.values()].flatMap(({ object }) => object ?? []);
+
+/** The value of the enum `EntityType` for an entity type of the registry; `OTHER` for those without one. */
+export function graphqlEntityType(entityType: string): string {
+  return rows.get(entityType)?.type ?? 'OTHER';
+}
+
+/**
+ * The entity that a stored reference means; `undefined` for text that is no URN, for URNs whose key does not fit their type
+ * and for types that have no GraphQL object.
+ */
+export function referredEntity(reference: unknown): EntityValue | undefined {
+  return isUrn(reference) ? entityOf(reference) : undefined;
+}
+
+/** The same for a member that may only refer to entities of one type. */
+export function referredEntityIn(
+  body: JsonObject | undefined,
+  member: string,
+  entityType: string,
+): EntityValue | undefined {
+  const reference = body?.[member];
+  return isUrn(reference) && urnType(reference) === entityType ? entityOf(reference) : undefined;
+}
+
+/** The entities of one type that a list refers to, in its order; other elements are left out. */
+export function referredEntities(references: readonly unknown[], entityType: string): EntityValue[] {
+  return references.flatMap((reference) =>
+    isUrn(reference) && urnType(reference) === entityType ? (entityOf(reference) ?? []) : [],
+  );
+}
+
+/**
+ * The entity of a URN that a caller sent, stored or not (decision 10). Throws INVALID_URN, UNKNOWN_ENTITY_TYPE, or BAD_REQUEST
+ * for entity types that have no GraphQL object.
+ */
+export function requestedEntity(text: string): EntityValue {
+  const urn = requestedUrn(text);
+  const entity = entityOf(urn);
+  if (entity === undefined) {
+    throw new PostilError(
+      'BAD_REQUEST',
+      `Entities of type ${urnType(urn)} cannot be read through GraphQL (${urn}); ` +
+        `the types that can be are ${[...rows].flatMap(([type, row]) => (row.object === undefined ? [] : type)).join(', ')}.`,
+    );
+  }
+  return entity;
+}
+
+/** The same where only one type will do. Throws INVALID_URN for others. */
+export function requestedEntityOf(text: string, entityType: string): EntityValue {
+  const urn = parseUrn(text);
+  if (urnType(urn) !== entityType) {
+    throw new PostilError(
+      'INVALID_URN',
+      `Invalid urn ${JSON.stringify(text)}: expected the urn of a ${entityType}, not of a ${urnType(urn)}.`,
+    );
+  }
+  return requestedEntity(text);
+}
+
+/** A URN that a caller sent, of a known type and with a key that fits it. Throws INVALID_URN, UNKNOWN_ENTITY_TYPE. */
+export function requestedUrn(text: string): Urn {
+  const urn = parseUrn(text);
+  requireEntityType(urnType(urn));
+  keyBodyOf(urn);
+  return urn;
+}
+
+function entityOf(urn: Urn): EntityValue | undefined {
+  const row = rows.get(urnType(urn));
+  if (row?.object === undefined || !keyFits(urn)) return undefined;
+  return { __typename: row.object, urn, type: row.type };
+}
+
+/** A key of one part always fits; of several parts, those that are URNs have to be ones of the right type. */
+function keyFits(urn: Urn): boolean {
+  const type = entityTypeOf(urnType(urn));
+  if (type === undefined) return false;
+  if (type.keyFields.length === 1) return true;
+  try {
+    keyBodyOf(urn);
+  } catch (error) {
+    if (error instanceof PostilError) return false;
+    throw error;
+  }
+  // A column is shown with its parent, so that has to be one that can be shown.
+  return type.name !== 'schemaField' || referredEntity(urnParts(urn)[0]) !== undefined;
+}

@@ -1,0 +1,56 @@
+import { isJsonObject } from '../aspect/json.ts';
+import type { JsonArray, JsonObject, JsonValue } from '../aspect/json.ts';
+
+/*
+ * Members of stored documents as readers need them. Ingested documents are kept as they came, so every member may be absent
+ * or of another kind than expected: then a reader has nothing to show, which is no reason to fail.
+ */
+
+export function textIn(body: JsonObject | undefined, member: string): string | null {
+  const value = body?.[member];
+  return typeof value === 'string' ? value : null;
+}
+
+/** Like `textIn`; an empty text counts as none. */
+export function filledTextIn(body: JsonObject | undefined, member: string): string | null {
+  const value = body?.[member];
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+/** A whole number that JSON keeps exactly. */
+export function integerIn(body: JsonObject | undefined, member: string): number | null {
+  const value = body?.[member];
+  return typeof value === 'number' && Number.isSafeInteger(value) ? value : null;
+}
+
+export function booleanIn(body: JsonObject | undefined, member: string): boolean | null {
+  const value = body?.[member];
+  return typeof value === 'boolean' ? value : null;
+}
+
+export function objectIn(body: JsonObject | undefined, member: string): JsonObject | undefined {
+  const value = body?.[member];
+  return isJsonObject(value) ? value : undefined;
+}
+
+const none: JsonArray = [];
+
+/** The elements of a list; none when there is no list. */
+export function listIn(body: JsonObject | undefined, member: string): JsonArray {
+  const value: JsonValue | undefined = body?.[member];
+  return isList(value) ? value : none;
+}
+
+export function objectsIn(body: JsonObject | undefined, member: string): readonly JsonObject[] {
+  return listIn(body, member).filter((element) => isJsonObject(element));
+}
+
+/** The texts of a list; `null` when there is no list. */
+export function textsIn(body: JsonObject | undefined, member: string): readonly string[] | null {
+  const value = body?.[member];
+  return isList(value) ? value.filter((element) => typeof element === 'string') : null;
+}
+
+function isList(value: JsonValue | undefined): value is JsonArray {
+  return Array.isArray(value);
+}

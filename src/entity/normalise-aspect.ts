@@ -35,11 +35,10 @@ function normalisedList(items: Shape | undefined, list: JsonArray): JsonArray {
 }
 
 function normalisedObject(shape: Shape | undefined, object: JsonObject): JsonObject {
-  const names = Object.keys(object);
-  const mayBeUnion = names.length === 1 && shape?.kind !== 'map';
+  const mayBeUnion = shape?.kind !== 'map' && onlyMember(object) !== undefined;
   const entries: [string, JsonValue][] = [];
   let isChanged = false;
-  for (const name of names) {
+  for (const name of Object.keys(object)) {
     const member = object[name];
     if (member === undefined || member === null) {
       isChanged = true;
@@ -61,12 +60,21 @@ function memberShape(shape: Shape, name: string): Shape | undefined {
 
 /** What is inside an Avro union that says of a plain value what it is; the value itself when it says nothing. */
 function unwrapped(shape: Shape, value: JsonObject): JsonValue {
-  const names = Object.keys(value);
-  const [name] = names;
-  if (name === undefined || names.length !== 1) return value;
-  const inner = value[name];
-  if (inner === undefined || inner === null) return value;
+  const name = onlyMember(value);
+  const inner = name === undefined ? undefined : value[name];
+  if (name === undefined || inner === undefined || inner === null) return value;
   return isWrapped(shape, name, inner) ? inner : value;
+}
+
+/** The name of the one member that is not null, if there is exactly one. */
+function onlyMember(object: JsonObject): string | undefined {
+  let only: string | undefined;
+  for (const name in object) {
+    if (object[name] === undefined || object[name] === null) continue;
+    if (only !== undefined) return undefined;
+    only = name;
+  }
+  return only;
 }
 
 function isWrapped(shape: Shape, name: string, inner: JsonValue): boolean {

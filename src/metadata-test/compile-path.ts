@@ -1,0 +1,168 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../aspect/json.ts';
+import { columnCount, columnsOf } from './columns.ts';
+import type { EntityTest, LoadedEntity, ValueTest } from './facts.ts';
+import type { KeyedEntries, PathStep, VirtualProperty } from './predicate.ts';
+import { firstSynchronized, lastObserved, lastSynchronized } from './synchronized.ts';
+
+/** What stands in for a missing value of a property (S8); no other property has a default. */
+const defaults: { readonly [property: string]: JsonValue | undefined } = {
+  'deprecation.deprecated': false,
+  'status.removed': false,
+};
+
+/**
+ * A walk along the steps that stops at the first value for which `test` is true. Nulls are dropped. `useDefaults`: a
+ * declared default is tested in the place of a missing value.
+ */
+export function compileWalk(steps: readonly PathStep[], test: ValueTest, useDefaults: boolean): EntityTest {
+  const [step, ...rest] = steps;
+  if (step?.kind === 'Virtual') return compileVirtual(step.name, test);
+  if (step?.kind !== 'Aspect') throw new TypeError('A path starts with an aspect or a virtual property.');
+  const { name } = step;
+  const fallback = useDefaults ? defaultOf(name, rest) : undefined;
+  const next = compileValue(rest, name, test, useDefaults);
+  if (fallback === undefined) {
+    return (entity, run) => {
+      const aspect = entity.aspects.get(name);
+      return aspect !== undefined && next(aspect.body, run);
+    };
+  }
+  const isThere = compileValue(rest, name, () => true, false);
+  return (entity, run) => {
+    const body = entity.aspects.get(name)?.body;
+    if (body !== undefined && isThere(body, run)) return next(body, run);
+    return test(fallback, run);
+  };
+}
+
+function defaultOf(aspect: string, rest: readonly PathStep[]): JsonValue | undefined {
+  const [field] = rest;
+  if (rest.length !== 1 || field?.kind !== 'Field') return undefined;
+  const property = `${aspect}.${field.name}`;
+  return Object.hasOwn(defaults, property) ? defaults[property] : undefined;
+}
+
+/** `aspect` is the one that the steps are inside of. */
+function compileValue(
+  steps: readonly PathStep[],
+  aspect: string,
+  test: ValueTest,
+  useDefaults: boolean,
+): ValueTest {
+  const [step, ...rest] = steps;
+  if (step === undefined) return (value, run) => value !== null && test(value, run);
+  switch (step.kind) {
+    case 'Field':
+      return compileField(step.name, compileValue(rest, aspect, test, useDefaults));
+    case 'Flatten':
+      return compileFlatten(compileValue(rest, aspect, test, useDefaults));
+    case 'Hop':
+      return compileHop(rest, aspect, test, useDefaults);
+    case 'Keyed':
+      return compileKeyed(step.entries, step.urn, compileFlatten(compileValue(rest, aspect, test, useDefaults)));
+    case 'Aspect':
+    case 'Virtual':
+      throw new TypeError('An aspect stands at the start of a path or behind a hop.');
+  }
+}
+
+function compileField(name: string, next: ValueTest): ValueTest {
+  return (value, run) => {
+    if (!isJsonObject(value) || !Object.hasOwn(value, name)) return false;
+    const member = value[name];
+    return member !== undefined && next(member, run);
+  };
+}
+
+function compileFlatten(next: ValueTest): ValueTest {
+  const flatten: ValueTest = (value, run) => {
+    if (!Array.isArray(value)) return next(value, run);
+    for (const element of value as readonly JsonValue[]) if (flatten(element, run)) return true;
+    return false;
+  };
+  return flatten;
+}
+
+/** A target that does not exist or is soft-deleted has no values (S2). */
+function compileHop(
+  rest: readonly PathStep[],
+  aspect: string,
+  test: ValueTest,
+  useDefaults: boolean,
+): ValueTest {
+  const onTarget = compileWalk(rest, test, useDefaults);
+  const asField = compileAsField(rest, aspect, test, useDefaults);
+  return (value, run) => {
+    if (typeof value !== 'string') return asField?.(value, run) ?? false;
+    const target = run.facts.get(value);
+    if (target?.exists === true && !target.removed) return onTarget(target, run);
+    run.notes.add('DANGLING_REF');
+    return false;
+  };
+}
+
+/** Inside aspects without a known shape a field may be named like an aspect: then a record stands where a URN would. */
+function compileAsField(
+  rest: readonly PathStep[],
+  aspect: string,
+  test: ValueTest,
+  useDefaults: boolean,
+): ValueTest | undefined {
+  const [first, ...others] = rest;
+  if (first?.kind !== 'Aspect') return undefined;
+  return compileField(first.name, compileFlatten(compileValue(others, aspect, test, useDefaults)));
+}
+
+function compileKeyed(entries: KeyedEntries, urn: string, next: ValueTest): ValueTest {
+  if (entries === 'ownerTypes') {
+    // The built-in types had names before they had URNs.
+    const legacyType = /__system__([a-z_]+)$/.exec(urn)?.[1]?.toUpperCase();
+    return (ownership, run) =>
+      elementsOf(ownership, 'owners').some((association) => {
+        const { typeUrn, type, owner } = association;
+        const isOfType =
+          typeof typeUrn === 'string' ? typeUrn === urn : legacyType !== undefined && type === legacyType;
+        return isOfType && owner !== undefined && next(owner, run);
+      });
+  }
+  return (assigned, run) =>
+    elementsOf(assigned, 'properties').some(
+      (property) =>
+        property['propertyUrn'] === urn &&
+        elementsOf(property, 'values').some((value) => {
+          const scalar = value['string'] ?? value['double'];
+          return scalar !== undefined && next(scalar, run);
+        }),
+    );
+}
+
+function elementsOf(value: JsonValue, list: string): readonly JsonObject[] {
+  const elements = isJsonObject(value) ? value[list] : undefined;
+  return Array.isArray(elements) ? (elements as readonly JsonValue[]).filter(isJsonObject) : [];
+}
+
+function compileVirtual(name: VirtualProperty, test: ValueTest): EntityTest {
+  if (name === 'schemaFields') {
+    return (entity, run) => {
+      const columns = columnsOf(entity);
+      if (columns.length === 0) run.notes.add('EMPTY_COLLECTION');
+      return columns.some((column) => test(column, run));
+    };
+  }
+  const valueOf = scalars[name];
+  return (entity, run) => {
+    const value = valueOf(entity);
+    return value !== undefined && test(value, run);
+  };
+}
+
+const scalars: {
+  readonly [Name in Exclude<VirtualProperty, 'schemaFields'>]: (entity: LoadedEntity) => string | number | undefined;
+} = {
+  urn: (entity) => entity.urn,
+  entityType: (entity) => entity.type,
+  'schemaFields.length': columnCount,
+  __firstSynchronized: firstSynchronized,
+  __lastSynchronized: lastSynchronized,
+  __lastObserved: lastObserved,
+};

@@ -1,0 +1,97 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../aspect/json.ts';
+import { type Findings, hasErrors, type Issue, type NormalisationNote, note, pointerTo, report } from './issue.ts';
+import { leavesOf, type TestDefinition } from './predicate.ts';
+import { carries } from './property-catalogue.ts';
+import { readActions } from './read-actions.ts';
+import { readPredicate } from './read-predicate.ts';
+import { readScope } from './read-scope.ts';
+import { maxDefinitionBytes, type ReadingState } from './reading-state.ts';
+
+/** A definition that was read: with the typed tree when it is valid, with at least one error when it is not. */
+export type ReadDefinition =
+  | {
+      readonly valid: true;
+      readonly definition: TestDefinition;
+      /** Warnings only. */
+      readonly issues: readonly Issue[];
+      readonly notes: readonly NormalisationNote[];
+    }
+  | {
+      readonly valid: false;
+      readonly issues: readonly Issue[];
+      readonly notes: readonly NormalisationNote[];
+    };
+
+/** Keys of the extended language that decide verdicts; a definition that relies on them must not pass without them. */
+const extensionKeys: readonly string[] = ['params', 'graceDays', 'exemptionPolicy'];
+
+/**
+ * Reads the JSON text of a metadata test in any of the three dialects, or a mixture, into the typed tree; reports
+ * everything that is wrong with it, not only the first thing. Never throws. The text itself is never rewritten.
+ */
+export function readTestDefinition(text: string): ReadDefinition {
+  const findings: Findings = { issues: [], notes: [] };
+  const root = parseRoot(text, findings);
+  const definition = root === undefined ? undefined : readRoot(root, { findings, leaves: 0, patterns: 0 });
+  if (definition === undefined || hasErrors(findings)) return { valid: false, ...findings };
+  warnOfMissingProperties(definition, findings);
+  return { valid: true, definition, ...findings };
+}
+
+function parseRoot(text: string, findings: Findings): JsonObject | undefined {
+  if (Buffer.byteLength(text) > maxDefinitionBytes) {
+    report(findings, 'MT140', '', `A definition has at most ${maxDefinitionBytes / 1024} KB.`);
+    return undefined;
+  }
+  let root: JsonValue;
+  try {
+    root = JSON.parse(text) as JsonValue;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    report(findings, 'MT000', '', `Invalid JSON syntax: ${reason}.`);
+    return undefined;
+  }
+  if (isJsonObject(root)) return root;
+  report(findings, 'MT000', '', "A test definition is a JSON object with the members 'on' and 'rules'.");
+  return undefined;
+}
+
+function readRoot(root: JsonObject, state: ReadingState): TestDefinition | undefined {
+  const { findings } = state;
+  refuseExtensions(root, findings);
+  const onKey = !Object.hasOwn(root, 'on') && Object.hasOwn(root, 'true') ? 'true' : 'on';
+  // N0: YAML 1.1 reads the bare key `on` as true.
+  if (onKey === 'true') note(findings, 'N0', '/true', "The key 'true' means 'on'.");
+  const scope = readScope(root[onKey], Object.hasOwn(root, onKey) ? pointerTo('', onKey) : '', state);
+  const written = root['rules'];
+  if (written === undefined || written === null) {
+    const message = 'A test definition must have a on clause and a rules clause; [] means that everything in scope passes.';
+    report(findings, 'MT004', written === null ? '/rules' : '', message);
+  }
+  const rules = written === undefined || written === null ? undefined : readPredicate(written, '/rules', state);
+  const actions = readActions(root['actions'], '/actions', findings);
+  return scope === undefined || rules === undefined ? undefined : { ...scope, rules, actions };
+}
+
+function refuseExtensions(root: JsonObject, findings: Findings): void {
+  const present = extensionKeys.filter((key) => Object.hasOwn(root, key));
+  if (root['siblings'] !== undefined && root['siblings'] !== 'separate') present.push('siblings');
+  for (const key of present) {
+    const message = `'${key}' belongs to the extended language, which this version does not evaluate.`;
+    report(findings, 'MT007', pointerTo('', key), message);
+  }
+}
+
+/** S16: for a type without the property, a condition does not match and a rule is false. */
+function warnOfMissingProperties(definition: TestDefinition, findings: Findings): void {
+  for (const predicate of [definition.conditions, definition.rules]) {
+    for (const leaf of leavesOf(predicate)) {
+      const [first] = leaf.path.steps;
+      if (first?.kind !== 'Aspect') continue;
+      const without = definition.types.filter((type) => !carries(type, first.name));
+      if (without.length === 0) continue;
+      const message = `Entities of type ${without.join(', ')} have no property '${leaf.path.text}'.`;
+      report(findings, 'MT204', leaf.pointer, message);
+    }
+  }
+}

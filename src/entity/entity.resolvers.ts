@@ -1,0 +1,48 @@
+import type { EntityAspects } from '../aspect/aspect.ts';
+import type { FieldResolver, Resolvers } from '../graphql/resolver.ts';
+import { urnType } from '../urn/urn.ts';
+import { entityTypeOf } from './entity-registry.ts';
+import { requestedEntity, requestedUrn } from './graphql-types.ts';
+import type { EntityValue } from './graphql-types.ts';
+
+/** Aspects that hold secrets are shown to nobody. */
+const secretAspects: ReadonlySet<string> = new Set(['corpUserCredentials']);
+
+type AspectParams = {
+  readonly autoRenderOnly?: boolean | null;
+  readonly aspectNames?: readonly string[] | null;
+};
+
+const exists: FieldResolver<EntityValue> = ({ urn }, _args, context) => context.exists(urn);
+
+const aspects: FieldResolver<EntityValue, { readonly input?: AspectParams | null }> = async (
+  { urn },
+  { input },
+  context,
+) => {
+  if (input?.autoRenderOnly === true) return [];
+  const carried = entityTypeOf(urnType(urn))?.aspects ?? new Set<string>();
+  const asked = input?.aspectNames ?? [...carried];
+  const names = asked.filter((name) => carried.has(name) && !secretAspects.has(name));
+  const stored: EntityAspects = names.length === 0 ? new Map() : await context.loadAll(urn, names);
+  return names.flatMap((name) => {
+    const aspect = stored.get(name);
+    return aspect === undefined ? [] : { aspectName: name, payload: aspect.text };
+  });
+};
+
+export const entityResolvers: Resolvers = {
+  Query: {
+    entity: (_source, { urn }: { readonly urn: string }) => requestedEntity(urn),
+    entities: (_source, { urns }: { readonly urns: readonly string[] }) => urns.map(requestedEntity),
+    entityExists: (_source, { urn }: { readonly urn: string }, context) => context.exists(requestedUrn(urn)),
+  },
+  Dataset: { exists, aspects },
+  GlossaryTerm: { exists, aspects },
+  GlossaryNode: { exists, aspects },
+  Container: { exists, aspects },
+  CorpUser: { exists, aspects },
+  CorpGroup: { exists, aspects },
+  Tag: { aspects },
+  Domain: { aspects },
+};

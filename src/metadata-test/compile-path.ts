@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../aspect/json.ts';
+import { isJsonObject, type JsonValue } from '../aspect/json.ts';
+import { objectsIn } from '../entity/column.ts';
 import { columnCount, columnsOf } from './columns.ts';
 import type { EntityTest, LoadedEntity, ValueTest } from './facts.ts';
 import type { KeyedEntries, PathStep, VirtualProperty } from './predicate.ts';
@@ -118,7 +119,8 @@ function compileKeyed(entries: KeyedEntries, urn: string, next: ValueTest): Valu
     // The built-in types had names before they had URNs.
     const legacyType = /__system__([a-z_]+)$/.exec(urn)?.[1]?.toUpperCase();
     return (ownership, run) =>
-      elementsOf(ownership, 'owners').some((association) => {
+      isJsonObject(ownership) &&
+      objectsIn(ownership['owners']).some((association) => {
         const { typeUrn, type, owner } = association;
         const isOfType =
           typeof typeUrn === 'string' ? typeUrn === urn : legacyType !== undefined && type === legacyType;
@@ -126,19 +128,15 @@ function compileKeyed(entries: KeyedEntries, urn: string, next: ValueTest): Valu
       });
   }
   return (assigned, run) =>
-    elementsOf(assigned, 'properties').some(
+    isJsonObject(assigned) &&
+    objectsIn(assigned['properties']).some(
       (property) =>
         property['propertyUrn'] === urn &&
-        elementsOf(property, 'values').some((value) => {
+        objectsIn(property['values']).some((value) => {
           const scalar = value['string'] ?? value['double'];
           return scalar !== undefined && next(scalar, run);
         }),
     );
-}
-
-function elementsOf(value: JsonValue, list: string): readonly JsonObject[] {
-  const elements = isJsonObject(value) ? value[list] : undefined;
-  return Array.isArray(elements) ? (elements as readonly JsonValue[]).filter(isJsonObject) : [];
 }
 
 function compileVirtual(name: VirtualProperty, test: ValueTest): EntityTest {

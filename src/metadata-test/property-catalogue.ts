@@ -1,20 +1,11 @@
 import { aspectSpecOf, entityTypeOf, entityTypes } from '../entity/entity-registry.ts';
 import { nearestName } from '../entity/nearest-name.ts';
-import { aspectShapes } from './aspect-shapes.ts';
-import type { Shape } from './shape.ts';
-
-/** Aspects that DataHub derives and offers as properties of these types, although its registry does not list them. */
-const derivedAspects: { readonly [aspect: string]: readonly string[] | undefined } = {
-  usageFeatures: ['dataset', 'dashboard', 'chart'],
-  storageFeatures: ['dataset'],
-  assertionsSummary: ['dataset'],
-  dataContractStatus: ['dataset'],
-};
+import { shapeOf } from '../entity/shapes/aspect-shapes.ts';
+import { anything, type Shape } from '../entity/shapes/shape.ts';
+import { derivedAspects } from './derived-aspects.ts';
 
 /** Properties every type has, whatever its registry entry says (well-known properties, group "Universal"). */
 const universalAspects: ReadonlySet<string> = new Set(['ownership', 'deprecation', 'status']);
-
-const unknownShape: Shape = { kind: 'any' };
 
 /** What people write when they mean a property. */
 const synonyms: { readonly [word: string]: string | undefined } = {
@@ -39,12 +30,12 @@ const synonyms: { readonly [word: string]: string | undefined } = {
 };
 
 export function isAspectName(name: string): boolean {
-  return aspectSpecOf(name) !== undefined || isKeyAspect(name) || Object.hasOwn(derivedAspects, name);
+  return aspectSpecOf(name) !== undefined || isKeyAspect(name) || derivedAspects.has(name);
 }
 
-/** What is inside the aspect; `any` when the catalogue does not describe it. */
+/** What is inside the aspect; `any` when the registry does not describe it. */
 export function shapeOfAspect(name: string): Shape {
-  return (Object.hasOwn(aspectShapes, name) ? aspectShapes[name] : undefined) ?? unknownShape;
+  return shapeOf(name) ?? derivedAspects.get(name)?.shape ?? anything;
 }
 
 /** Whether entities of the type may have values under the aspect; true for an empty list of types, which means any. */
@@ -56,7 +47,7 @@ export function carries(type: string, aspect: string): boolean {
   return (
     universalAspects.has(aspect) ||
     (entityTypeOf(type)?.aspects.has(aspect) ?? false) ||
-    (Object.hasOwn(derivedAspects, aspect) && (derivedAspects[aspect]?.includes(type) ?? false))
+    (derivedAspects.get(aspect)?.types.includes(type) ?? false)
   );
 }
 
@@ -96,7 +87,7 @@ function isKeyAspect(name: string): boolean {
 function aspectNames(): ReadonlySet<string> {
   allAspectNames ??= new Set([
     ...entityTypes().flatMap((type) => [...type.aspects]),
-    ...Object.keys(derivedAspects),
+    ...derivedAspects.keys(),
   ]);
   return allAspectNames;
 }

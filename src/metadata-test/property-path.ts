@@ -1,10 +1,10 @@
 import { nearestName } from '../entity/nearest-name.ts';
+import { anything, type RecordShape, type Shape } from '../entity/shapes/shape.ts';
 import type { Findings, IssueCode } from './issue.ts';
 import { note, report } from './issue.ts';
 import type { Path, PathStep, ValueType, VirtualProperty } from './predicate.ts';
 import { virtualProperties } from './predicate.ts';
 import { isAspectName, mayCarry, nearestAspect, shapeOfAspect } from './property-catalogue.ts';
-import { fieldOf, type Shape } from './shape.ts';
 
 /** Each hop is a read of further entities (metadata-test language, limits). */
 export const maxHops = 3;
@@ -86,47 +86,68 @@ function readValue(walk: Walk, shape: Shape): Ending | undefined {
   if (shape.kind === 'list') {
     walk.steps.push({ kind: 'Flatten' });
     walk.isList = true;
-    return readValue(walk, shape.element);
+    return readValue(walk, shape.items);
   }
   const segment = walk.segments[walk.at];
-  if (segment === undefined) {
-    return { valueType: shape.kind, urnTypes: shape.kind === 'urn' ? shape.types : [] };
-  }
+  if (segment === undefined) return endingOf(shape);
   switch (shape.kind) {
     case 'record':
-      return readRecord(walk, shape, segment);
+      // A record without members is one whose members nobody wrote down.
+      return shape.members.size === 0 ? readUnknown(walk, segment) : readRecord(walk, shape, segment);
     case 'map':
-      return readMapEntry(walk, shape.element);
+      return readMapEntry(walk, shape.values);
     case 'urn':
-      return hop(walk, shape.types);
+      return hop(walk, [...(shape.types ?? [])]);
     case 'any':
-      // A name of an aspect is a hop when a URN stands there; the compiled path takes it for a field when not.
-      if (walk.steps.at(-1)?.kind !== 'Aspect' && isAspectName(segment)) return hop(walk, []);
-      return readUnknownField(walk, segment);
+    case 'union':
+      return readUnknown(walk, segment);
     default:
       return refuseField(walk, `'${walk.normal.join('.')}' is a ${shape.kind} and has no fields.`, undefined);
   }
 }
 
-function readRecord(walk: Walk, shape: Shape & { kind: 'record' }, segment: string): Ending | undefined {
-  const field = fieldOf(shape, segment);
+function endingOf(shape: Shape): Ending {
+  switch (shape.kind) {
+    case 'urn':
+      return { valueType: 'urn', urnTypes: [...(shape.types ?? [])] };
+    case 'integer':
+      return { valueType: 'number', urnTypes: [] };
+    case 'enum':
+      return { valueType: 'string', urnTypes: [] };
+    case 'union':
+    case 'list':
+      return { valueType: 'any', urnTypes: [] };
+    default:
+      return { valueType: shape.kind, urnTypes: [] };
+  }
+}
+
+/** A name of an aspect is a hop when a URN stands there; the compiled path takes it for a field when not. */
+function readUnknown(walk: Walk, segment: string): Ending | undefined {
+  if (walk.steps.at(-1)?.kind !== 'Aspect' && isAspectName(segment)) return hop(walk, []);
+  if (segment === '') return refuseField(walk, 'A field has no name.', undefined);
+  walk.steps.push({ kind: 'Field', name: segment }, { kind: 'Flatten' });
+  walk.isList = true;
+  take(walk, 1);
+  return readValue(walk, anything);
+}
+
+function readRecord(walk: Walk, shape: RecordShape, segment: string): Ending | undefined {
+  const field = shape.members.get(segment);
   if (field !== undefined) {
     walk.steps.push({ kind: 'Field', name: segment });
     take(walk, 1);
-    return readValue(walk, field);
+    return readValue(walk, field.shape);
   }
   if (isAspectName(segment)) return readOmittedUrn(walk, shape, segment);
-  const nearest = nearestName(segment, Object.keys(shape.fields));
+  const nearest = nearestName(segment, shape.members.keys());
   const message = `'${walk.normal.join('.')}' has no field '${segment}'.`;
   return refuseField(walk, message, nearest === undefined ? undefined : replaced(walk, nearest));
 }
 
 /** N9: the oldest dialect leaves out the URN field before a hop. */
-function readOmittedUrn(walk: Walk, shape: Shape & { kind: 'record' }, aspect: string): Ending | undefined {
-  const candidates = Object.keys(shape.fields).filter((name) => {
-    const urn = elementOf(fieldOf(shape, name));
-    return urn?.kind === 'urn' && mayCarry(urn.types, aspect);
-  });
+function readOmittedUrn(walk: Walk, shape: RecordShape, aspect: string): Ending | undefined {
+  const candidates = urnFieldsTo(shape, aspect);
   const [only, ...others] = candidates;
   const here = walk.normal.join('.');
   if (only === undefined) {
@@ -139,11 +160,24 @@ function readOmittedUrn(walk: Walk, shape: Shape & { kind: 'record' }, aspect: s
   note(walk.findings, 'N9', walk.pointer, `'${only}' was put before the hop to '${aspect}'.`);
   walk.steps.push({ kind: 'Field', name: only });
   walk.normal.push(only);
-  return readValue(walk, fieldOf(shape, only) ?? shape);
+  return readValue(walk, shape.members.get(only)?.shape ?? anything);
 }
 
-function elementOf(shape: Shape | undefined): Shape | undefined {
-  return shape?.kind === 'list' ? elementOf(shape.element) : shape;
+/** Fields that lead to an entity with the aspect: those of declared types, and only if there is none those of any. */
+function urnFieldsTo(shape: RecordShape, aspect: string): readonly string[] {
+  const declared: string[] = [];
+  const undeclared: string[] = [];
+  for (const [name, member] of shape.members) {
+    const urn = elementOf(member.shape);
+    if (urn.kind !== 'urn') continue;
+    if (urn.types === undefined) undeclared.push(name);
+    else if (mayCarry([...urn.types], aspect)) declared.push(name);
+  }
+  return declared.length > 0 ? declared : undeclared;
+}
+
+function elementOf(shape: Shape): Shape {
+  return shape.kind === 'list' ? elementOf(shape.items) : shape;
 }
 
 /** The rest of the path is the key: keys of string maps hold dots, and their values have no fields. */
@@ -152,14 +186,6 @@ function readMapEntry(walk: Walk, element: Shape): Ending | undefined {
   walk.steps.push({ kind: 'Field', name: key });
   take(walk, walk.segments.length - walk.at);
   return readValue(walk, element);
-}
-
-function readUnknownField(walk: Walk, segment: string): Ending | undefined {
-  if (segment === '') return refuseField(walk, 'A field has no name.', undefined);
-  walk.steps.push({ kind: 'Field', name: segment }, { kind: 'Flatten' });
-  walk.isList = true;
-  take(walk, 1);
-  return readValue(walk, { kind: 'any' });
 }
 
 function hop(walk: Walk, types: readonly string[]): Ending | undefined {

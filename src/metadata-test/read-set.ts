@@ -1,4 +1,4 @@
-import { columnAspects } from './columns.ts';
+import { columnAspects } from '../entity/column.ts';
 import { compileWalk } from './compile-path.ts';
 import type { LoadedEntity, LoadedFacts } from './facts.ts';
 import type { Leaf, PathStep } from './predicate.ts';

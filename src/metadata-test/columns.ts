@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../aspect/json.ts';
-import { objectsIn } from '../entity/column.ts';
+import { objectsIn } from '../entity/stored-member.ts';
 import { simpleFieldPath } from '../urn/field-path.ts';
 import { isEmptyValue } from './emptiness.ts';
 import type { LoadedEntity } from './facts.ts';
@@ -21,9 +21,10 @@ export function columnsOf(entity: LoadedEntity): readonly JsonObject[] {
 const columnsByEntity = new WeakMap<LoadedEntity, readonly JsonObject[]>();
 
 function joinedColumns(entity: LoadedEntity): readonly JsonObject[] {
-  const columns = objectsIn(entity.aspects.get('schemaMetadata')?.body['fields']);
+  const columns = objectsIn(entity.aspects.get('schemaMetadata')?.body, 'fields');
   const edited = new Map<string, JsonValue>();
-  for (const edit of objectsIn(entity.aspects.get('editableSchemaMetadata')?.body['editableSchemaFieldInfo'])) {
+  const edits = entity.aspects.get('editableSchemaMetadata')?.body;
+  for (const edit of objectsIn(edits, 'editableSchemaFieldInfo')) {
     const path = edit['fieldPath'];
     const description = edit['description'];
     if (typeof path !== 'string' || description === undefined || isEmptyValue(description)) continue;

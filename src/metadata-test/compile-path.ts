@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonValue } from '../aspect/json.ts';
-import { objectsIn } from '../entity/column.ts';
+import { objectsIn } from '../entity/stored-member.ts';
 import { columnCount, columnsOf } from './columns.ts';
 import type { EntityTest, LoadedEntity, ValueTest } from './facts.ts';
 import type { KeyedEntries, PathStep, VirtualProperty } from './predicate.ts';
@@ -120,7 +120,7 @@ function compileKeyed(entries: KeyedEntries, urn: string, next: ValueTest): Valu
     const legacyType = /__system__([a-z_]+)$/.exec(urn)?.[1]?.toUpperCase();
     return (ownership, run) =>
       isJsonObject(ownership) &&
-      objectsIn(ownership['owners']).some((association) => {
+      objectsIn(ownership, 'owners').some((association) => {
         const { typeUrn, type, owner } = association;
         const isOfType =
           typeof typeUrn === 'string' ? typeUrn === urn : legacyType !== undefined && type === legacyType;
@@ -129,10 +129,10 @@ function compileKeyed(entries: KeyedEntries, urn: string, next: ValueTest): Valu
   }
   return (assigned, run) =>
     isJsonObject(assigned) &&
-    objectsIn(assigned['properties']).some(
+    objectsIn(assigned, 'properties').some(
       (property) =>
         property['propertyUrn'] === urn &&
-        objectsIn(property['values']).some((value) => {
+        objectsIn(property, 'values').some((value) => {
           const scalar = value['string'] ?? value['double'];
           return scalar !== undefined && next(scalar, run);
         }),

@@ -5,8 +5,12 @@ import type { Import, SourceFile } from './source-files.ts';
 
 const ground = ['errors', 'urn', 'aspect'];
 const core = [...ground, 'entity', 'auth', 'command'];
-const slices = ['access-token', 'dataset', 'glossary', 'description', 'link', 'term'];
-const engines = ['relationship', 'ingest', 'metadata-test'];
+const entities = ['access-token', 'container', 'dataset', 'domain', 'glossary'];
+const facets = ['description', 'lifecycle', 'link', 'term'];
+const engines = ['ingest', 'integrity', 'metadata-test', 'relationship'];
+/** What a caller asks about the service itself, and what crosses entities without knowing one. */
+const surveys = ['app', 'browse'];
+const slices = [...entities, ...facets, ...engines, ...surveys];
 
 /**
  * The whole architecture: each folder of `src`, and the folders it may import besides itself. Imports only point down.
@@ -19,25 +23,19 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   entity: ground,
   auth: ground,
   command: [...ground, 'entity', 'auth'],
-  // Entities never know their facets, and facets know entities in general: neither imports the other.
-  'access-token': core,
-  dataset: core,
-  glossary: core,
-  description: core,
-  link: core,
-  term: core,
+  // Entities never know their facets, and facets know entities in general: none imports another.
+  ...Object.fromEntries([...entities, ...facets, ...surveys].map((slice) => [slice, core])),
   // Engines work on what entities and facets store, and not on each other.
-  relationship: [...core, ...slices],
-  ingest: [...core, ...slices],
-  'metadata-test': [...core, ...slices],
+  ...Object.fromEntries(engines.map((engine) => [engine, [...core, ...entities, ...facets]])),
   storage: [...ground, 'entity'],
-  http: core,
-  graphql: [...core, ...slices, ...engines, 'http'],
-  restli: [...core, ...slices, ...engines, 'http'],
-  cli: [...core, ...slices, ...engines, 'storage', 'config.ts', 'server.ts'],
   'config.ts': ['errors'],
-  'server.ts': [...core, ...slices, ...engines, 'storage', 'http', 'graphql', 'restli', 'config.ts'],
-  'main.ts': ['errors', 'config.ts', 'server.ts', 'cli', 'storage'],
+  log: ['config.ts'],
+  http: [...core, 'log'],
+  graphql: [...core, ...slices, 'http', 'log'],
+  restli: [...core, ...slices, 'http', 'log'],
+  'server.ts': [...core, ...slices, 'storage', 'http', 'graphql', 'restli', 'log', 'config.ts'],
+  cli: [...core, ...slices, 'storage', 'log', 'config.ts', 'server.ts'],
+  'main.ts': ['errors', 'config.ts', 'server.ts', 'cli', 'storage', 'log'],
 };
 
 /** Files by which a slice plugs into a door may know that door. */

@@ -12,6 +12,8 @@ const engines = ['ingest', 'integrity', 'metadata-test', 'relationship'];
 const surveys = ['app', 'browse'];
 const slices = [...entities, ...facets, ...engines, ...surveys];
 
+const settings = ['config.ts', 'version.ts', 'log'];
+
 /**
  * The whole architecture: each folder of `src`, and the folders it may import besides itself. Imports only point down.
  * Files directly in `src` stand here under their own names.
@@ -24,18 +26,23 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   auth: ground,
   command: [...ground, 'entity', 'auth'],
   // Entities never know their facets, and facets know entities in general: none imports another.
-  ...Object.fromEntries([...entities, ...facets, ...surveys].map((slice) => [slice, core])),
+  ...Object.fromEntries([...entities, ...facets].map((slice) => [slice, core])),
+  ...Object.fromEntries(surveys.map((survey) => [survey, [...core, 'version.ts']])),
   // Engines work on what entities and facets store, and not on each other.
   ...Object.fromEntries(engines.map((engine) => [engine, [...core, ...entities, ...facets]])),
   storage: [...ground, 'entity'],
   'config.ts': ['errors'],
+  'version.ts': [],
   log: ['config.ts'],
   http: [...core, 'log'],
   graphql: [...core, ...slices, 'http', 'log'],
-  restli: [...core, ...slices, 'http', 'log'],
-  'server.ts': [...core, ...slices, 'storage', 'http', 'graphql', 'restli', 'log', 'config.ts'],
-  cli: [...core, ...slices, 'storage', 'log', 'config.ts', 'server.ts'],
-  'main.ts': ['errors', 'config.ts', 'server.ts', 'cli', 'storage', 'log'],
+  restli: [...core, ...slices, 'http', 'log', 'version.ts'],
+  // What is registered once: what is derived from aspects, the store with its write engine, the slices and doors.
+  'projections.ts': [...core, ...slices],
+  'catalogue.ts': [...core, 'projections.ts', 'storage'],
+  'server.ts': [...core, ...slices, 'catalogue.ts', 'http', 'graphql', 'restli', 'storage', ...settings],
+  cli: [...core, ...slices, 'catalogue.ts', 'projections.ts', 'server.ts', 'http', 'storage', ...settings],
+  'main.ts': ['errors', 'cli', ...settings],
 };
 
 /** Files by which a slice plugs into a door may know that door. */
@@ -75,6 +82,7 @@ function rowOf(path: string): string {
 
 function isAllowed({ from, target }: Import): boolean {
   const [row, wanted] = [rowOf(from), rowOf(target)];
+  if (target === 'package.json') return from === 'src/version.ts';
   if (!target.startsWith('src/')) return false;
   if (row === wanted || mayImport[row]?.includes(wanted) === true) return true;
   return Object.entries(doorBySuffix).some(([suffix, door]) => from.endsWith(suffix) && wanted === door);

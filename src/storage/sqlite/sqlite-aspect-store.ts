@@ -1,19 +1,19 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { Worker } from 'node:worker_threads';
 import type { AspectStore, WriteTransaction } from '../../aspect/aspect-store.ts';
 import { PostilError } from '../../errors/postil-error.ts';
-import { pendingMigrations, readMigrations } from '../migrate.ts';
-import { openConnection, storageError } from './sqlite-connection.ts';
+import { oneAtATime } from '../one-at-a-time.ts';
+import { type Checkpointer, startCheckpointer } from './checkpointer.ts';
+import { openConnection, storageError, unusable } from './sqlite-connection.ts';
 import { createSqliteInspection } from './sqlite-inspection.ts';
+import { migrate, refuseNewerStore } from './sqlite-migrations.ts';
 import { createNames } from './sqlite-names.ts';
 import { createSqliteReader } from './sqlite-reader.ts';
-import { createSqliteWriter } from './sqlite-writer.ts';
+import { createSqliteWriter, type SqliteWriter } from './sqlite-writer.ts';
 import { lockStore } from './store-lock.ts';
 
 export const databaseFileName = 'catalogue.db';
-const checkpointIntervalMs = 500;
 
 /**
  * Opens the embedded store in a folder, creating it when it is new; migrates it forward. Two connections: one writes,
@@ -22,12 +22,13 @@ const checkpointIntervalMs = 500;
  */
 export async function openSqliteStore(folder: string): Promise<AspectStore> {
   const path = resolve(folder);
-  mkdirSync(path, { recursive: true, mode: 0o700 });
+  makeFolder(path);
   const lock = lockStore(join(path, 'postil.lock'));
   const file = join(path, databaseFileName);
   let writing: DatabaseSync | undefined;
   let reading: DatabaseSync;
   try {
+    refuseNewerStore(file);
     writing = openConnection(file, 'writing');
     migrate(writing);
     reading = openConnection(file, 'reading');
@@ -40,84 +41,74 @@ export async function openSqliteStore(folder: string): Promise<AspectStore> {
   const writer = createSqliteWriter(writing, names, createSqliteReader(writing, names));
   const committedNames = createNames(reading);
   const reader = createSqliteReader(reading, committedNames);
-  const transact = createTransact(writing, writer);
-  let checkpointer: Worker | undefined;
-  let closed = false;
+  const transactions = oneAtATime();
+  const runTransaction = createRunTransaction(writing, writer);
+  let checkpointer: Checkpointer | undefined;
+  let closing: Promise<void> | undefined;
+
+  async function close(database: DatabaseSync): Promise<void> {
+    await transactions.idle();
+    await checkpointer?.stop();
+    reading.close();
+    // The last connection to close checkpoints, so a store at rest is one file.
+    database.close();
+    lock.release();
+  }
 
   return {
     ...reader,
     ...createSqliteInspection(reading, committedNames),
     exclusive: true,
     location: path,
-    async transact<T>(work: (transaction: WriteTransaction) => Promise<T>): Promise<T> {
-      if (closed) throw new PostilError('STORAGE_FAILED', 'The store is closed');
+    async transact(work) {
+      if (closing !== undefined) throw new PostilError('STORAGE_FAILED', 'The store is closed');
       checkpointer ??= startCheckpointer(file);
-      return transact(work);
+      return transactions.run(() => runTransaction(work));
     },
-    async close() {
-      if (closed) return;
-      closed = true;
-      if (checkpointer !== undefined) {
-        const ended = new Promise((done) => checkpointer?.once('exit', done));
-        checkpointer.postMessage('stop');
-        await ended;
-      }
-      reading.close();
-      // The last connection to close checkpoints, so a store at rest is one file.
-      writing.close();
-      lock.release();
+    close() {
+      closing ??= close(writing);
+      return closing;
     },
   };
 }
 
-/** Runs write transactions one after another; a store whose disk failed once takes no further writes (promise R03). */
-function createTransact(
-  database: DatabaseSync,
-  writer: ReturnType<typeof createSqliteWriter>,
-): <T>(work: (transaction: WriteTransaction) => Promise<T>) => Promise<T> {
-  let last: Promise<unknown> = Promise.resolve();
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw unusable(`Cannot make the folder ${path} for the store`, error);
+  }
+}
+
+type RunTransaction = <T>(work: (transaction: WriteTransaction) => Promise<T>) => Promise<T>;
+
+/** A store whose disk failed once takes no further writes: what the next sync says cannot be trusted (promise R03). */
+function createRunTransaction(database: DatabaseSync, writer: SqliteWriter): RunTransaction {
   let failure: PostilError | undefined;
 
-  async function run<T>(work: (transaction: WriteTransaction) => Promise<T>): Promise<T> {
+  return async (work) => {
     if (failure !== undefined) throw failure;
     try {
       database.exec('BEGIN IMMEDIATE');
       writer.begin();
       const result = await work(writer.transaction);
+      writer.assertWhole();
       database.exec('COMMIT');
       return result;
     } catch (caught) {
       const error = storageError(caught);
       if (error instanceof PostilError && error.code === 'STORAGE_FAILED') failure = error;
       writer.rolledBack();
-      if (database.isTransaction) database.exec('ROLLBACK');
+      rollBack(database);
       throw error;
     }
-  }
-
-  return (work) => {
-    const result = last.then(() => run(work));
-    last = result.catch(() => undefined);
-    return result;
   };
 }
 
-function startCheckpointer(file: string): Worker {
-  const worker = new Worker(new URL('./checkpoint-thread.ts', import.meta.url), {
-    workerData: { file, intervalMs: checkpointIntervalMs },
-  });
-  worker.unref();
-  // Without the thread the writing connection checkpoints by itself: slower, never wrong.
-  worker.on('error', () => undefined);
-  return worker;
-}
-
-function migrate(database: DatabaseSync): void {
-  const current = Number(database.prepare('PRAGMA user_version').get()?.['user_version']);
-  for (const migration of pendingMigrations(readMigrations(new URL('./migrations/', import.meta.url)), current)) {
-    database.exec('BEGIN IMMEDIATE');
-    database.exec(migration.sql);
-    database.exec(`PRAGMA user_version = ${migration.number}`);
-    database.exec('COMMIT');
+function rollBack(database: DatabaseSync): void {
+  try {
+    if (database.isTransaction) database.exec('ROLLBACK');
+  } catch {
+    // What went wrong first is what the caller has to hear; closing the connection rolls back as well.
   }
 }

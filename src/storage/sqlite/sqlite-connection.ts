@@ -4,6 +4,8 @@ import { PostilError } from '../../errors/postil-error.ts';
 /** The WAL-reset bug (3.7.0 to 3.51.2) can corrupt a store when two connections checkpoint at one moment. */
 const oldestSafeVersion = [3, 51, 3] as const;
 
+const SQLITE_BUSY = 5;
+const SQLITE_READONLY = 8;
 const SQLITE_IOERR = 10;
 const SQLITE_CORRUPT = 11;
 const SQLITE_FULL = 13;
@@ -31,8 +33,13 @@ export function openConnection(file: string, mode: 'writing' | 'reading'): Datab
   } catch (error) {
     database?.close();
     if (error instanceof PostilError) throw error;
-    throw new PostilError('STORE_UNUSABLE', `Cannot open the store ${file}: ${messageOf(error)}`, { cause: error });
+    throw unusable(`Cannot open the store ${file}`, error);
   }
+}
+
+/** What cannot be opened at all, with the reason. */
+export function unusable(what: string, cause: unknown): PostilError {
+  return new PostilError('STORE_UNUSABLE', `${what}: ${messageOf(cause)}`, { cause });
 }
 
 function assertSafeLibrary(database: DatabaseSync): void {
@@ -72,13 +79,28 @@ function primaryCodeOf(error: unknown): number | undefined {
   return typeof error.errcode === 'number' ? error.errcode % 256 : undefined;
 }
 
+export function isBusy(error: unknown): boolean {
+  return primaryCodeOf(error) === SQLITE_BUSY;
+}
+
 /** Turns what SQLite throws into the code table's words; anything that is not about storage stays as it is. */
 export function storageError(error: unknown): unknown {
   switch (primaryCodeOf(error)) {
     case SQLITE_FULL:
-      return new PostilError('STORAGE_FULL', 'The disk is full: nothing was stored. Free some space and try again.', {
-        cause: error,
-      });
+      return new PostilError(
+        'STORAGE_FULL',
+        'The disk is full: nothing was stored. Free some space and try again.',
+        {
+          cause: error,
+        },
+      );
+    case SQLITE_BUSY:
+      return new PostilError(
+        'OVERLOADED',
+        'Another program holds the database file: nothing was stored. Close it and try again.',
+        { cause: error },
+      );
+    case SQLITE_READONLY:
     case SQLITE_IOERR:
     case SQLITE_CANTOPEN:
       return new PostilError('STORAGE_FAILED', `The disk failed: nothing was stored (${messageOf(error)}).`, {
@@ -86,10 +108,20 @@ export function storageError(error: unknown): unknown {
       });
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
-      return new PostilError('CORRUPT_ASPECT', `The store is damaged (${messageOf(error)}). Run postil check.`, {
-        cause: error,
-      });
+      return new PostilError(
+        'CORRUPT_ASPECT',
+        `The store is damaged (${messageOf(error)}). Run postil check.`,
+        {
+          cause: error,
+        },
+      );
     default:
-      return error;
+      return isClosed(error)
+        ? new PostilError('STORAGE_FAILED', 'The store is closed', { cause: error })
+        : error;
   }
+}
+
+function isClosed(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_INVALID_STATE';
 }

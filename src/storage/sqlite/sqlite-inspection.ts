@@ -1,13 +1,28 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { AspectStore, IntegrityProblem, Relationship, ScrubbedAspect } from '../../aspect/aspect-store.ts';
+import type {
+  AspectStore,
+  IntegrityProblem,
+  Relationship,
+  ScrubbedAspect,
+} from '../../aspect/aspect-store.ts';
 import { Aspect } from '../../aspect/aspect.ts';
 import type { Urn } from '../../urn/urn.ts';
+import { namesPerEntity } from '../aspect-key.ts';
 import { aspectChecksum } from '../checksum.ts';
-import { type Names, namesPerEntity } from './sqlite-names.ts';
+import type { Names } from './sqlite-names.ts';
 
 type Inspection = Pick<AspectStore, 'scrub' | 'integrityProblems' | 'projectionsOf' | 'statistics'>;
 
-const pageSize = 500;
+const pageSize = 100;
+
+/** The entity.id that a row of each table belongs to. */
+const owners = {
+  aspect: `key / ${namesPerEntity}`,
+  aspect_history: `key / ${namesPerEntity}`,
+  relationship: 'source',
+  fragment: `key / ${namesPerEntity}`,
+  placement: 'entity',
+};
 
 /** What `postil check` asks of the embedded store. Nothing here is on the path of a request. */
 export function createSqliteInspection(database: DatabaseSync, names: Names): Inspection {
@@ -47,10 +62,12 @@ export function createSqliteInspection(database: DatabaseSync, names: Names): In
         .map((row) => String(Object.values(row)[0]))
         .filter((text) => text !== 'ok')
         .map((text) => ({ what: 'database file', where: 'integrity_check', problem: text }));
-      const rows = number('SELECT count(*) FROM change');
+      const rows = number('SELECT count(*) FROM change WHERE sequence > 0');
       const last = number('SELECT max(sequence) FROM change');
       const gap =
-        rows === last ? [] : [{ what: 'change log', where: `1 to ${last}`, problem: `${rows} rows, ${last} expected` }];
+        rows === last
+          ? []
+          : [{ what: 'change log', where: `1 to ${last}`, problem: `${rows} rows, ${last} expected` }];
       return [
         ...pages,
         ...gap,
@@ -59,6 +76,13 @@ export function createSqliteInspection(database: DatabaseSync, names: Names): In
           `SELECT sequence FROM change LEFT JOIN aspect ON aspect.key = change.entity * ${namesPerEntity} + change.aspect
            WHERE aspect.version IS NULL OR aspect.version < change.version_after LIMIT 20`,
           'names a version that is not stored',
+        ),
+        ...Object.entries(owners).flatMap(([table, owner]) =>
+          problems(
+            table,
+            `SELECT ${owner} FROM ${table} WHERE NOT EXISTS (SELECT 1 FROM entity WHERE id = ${owner}) LIMIT 20`,
+            'belongs to no entity',
+          ),
         ),
         ...problems(
           'aspect history',
@@ -121,7 +145,8 @@ function scrubbedOf(row: Record<string, unknown>, latest: boolean, names: Names)
   const system = row['system'] === null ? null : String(row['system']);
   const body = row['body'] === null ? null : String(row['body']);
   const intact =
-    row['urn'] !== null && aspectChecksum(key, version, time, actor, system, body) === Number(row['checksum']);
+    row['urn'] !== null &&
+    aspectChecksum(key, version, time, actor, system, body) === Number(row['checksum']);
   const aspect = names.textOf(key % namesPerEntity);
   return {
     urn: (row['urn'] ?? `entity ${Math.floor(key / namesPerEntity)}`) as Urn,

@@ -1,7 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-
-/** Entity ids and name ids share one integer key; 512 names are twice what the registry holds. */
-export const namesPerEntity = 512;
+import { namesPerEntity, tooManyNames } from '../aspect-key.ts';
 
 /** Names of aspects and fragments as small numbers; remembered, since they never change once given. */
 export type Names = {
@@ -16,39 +14,37 @@ export type Names = {
 export function createNames(database: DatabaseSync): Names {
   const idByText = new Map<string, number>();
   const textById = new Map<number, string>();
-  const select = database.prepare('SELECT id, text FROM name');
-  const insert = database.prepare('INSERT INTO name (text) VALUES (?) ON CONFLICT (text) DO NOTHING');
+  const selectId = database.prepare('SELECT id, text FROM name WHERE text = ?');
+  const selectText = database.prepare('SELECT id, text FROM name WHERE id = ?');
+  const insert = database.prepare('INSERT INTO name (text) VALUES (?) RETURNING id, text');
 
-  function refresh(): void {
-    for (const row of select.all()) {
-      const id = Number(row['id']);
-      const text = String(row['text']);
-      idByText.set(text, id);
-      textById.set(id, text);
-    }
+  function remember(row: Record<string, unknown> | undefined): void {
+    if (row === undefined) return;
+    const id = Number(row['id']);
+    const text = String(row['text']);
+    idByText.set(text, id);
+    textById.set(id, text);
   }
 
   function idOf(text: string): number | undefined {
     const known = idByText.get(text);
     if (known !== undefined) return known;
-    refresh();
+    remember(selectId.get(text));
     return idByText.get(text);
   }
 
   function textOf(id: number): string {
-    if (!textById.has(id)) refresh();
+    if (!textById.has(id)) remember(selectText.get(id));
     return textById.get(id) ?? `name ${id}`;
   }
 
   function ensure(text: string): number {
     const known = idOf(text);
     if (known !== undefined) return known;
-    insert.run(text);
-    refresh();
-    const id = idByText.get(text);
-    if (id === undefined || id >= namesPerEntity) {
-      throw new RangeError(`No number left for the name ${text}: ${namesPerEntity} names are the limit`);
-    }
+    const row = insert.get(text);
+    const id = Number(row?.['id']);
+    if (id >= namesPerEntity) throw tooManyNames(text);
+    remember(row);
     return id;
   }
 

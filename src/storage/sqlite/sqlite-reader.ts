@@ -1,10 +1,16 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { Aspect, type EntityAspects } from '../../aspect/aspect.ts';
-import type { AspectReader, Change, Page, RelatedEntity, RelationshipQuery } from '../../aspect/aspect-store.ts';
-import { PostilError } from '../../errors/postil-error.ts';
+import type { Aspect, EntityAspects } from '../../aspect/aspect.ts';
+import type {
+  AspectReader,
+  Change,
+  Page,
+  RelatedEntity,
+  RelationshipQuery,
+} from '../../aspect/aspect-store.ts';
 import type { Urn } from '../../urn/urn.ts';
-import { aspectChecksum, fragmentChecksum } from '../checksum.ts';
-import { type Names, namesPerEntity } from './sqlite-names.ts';
+import { namesPerEntity } from '../aspect-key.ts';
+import { aspectFromRow, fragmentFromRow } from '../stored-aspect.ts';
+import type { Names } from './sqlite-names.ts';
 import { storageError } from './sqlite-connection.ts';
 
 /** Remembered URN to id pairs; ids never change, so only memory bounds it. */
@@ -31,7 +37,7 @@ export function createSqliteReader(database: DatabaseSync, names: Names): Sqlite
   const selectId = arrays('SELECT id FROM entity WHERE urn = ?');
   const columns = 'version, body, system, time, actor, checksum';
   const selectAspect = arrays(`SELECT ${columns} FROM aspect WHERE key = ?`);
-  const selectAspects = arrays(`SELECT key, ${columns} FROM aspect WHERE key BETWEEN ? AND ? AND body IS NOT NULL`);
+  const selectAspects = arrays(`SELECT key, ${columns} FROM aspect WHERE key BETWEEN ? AND ?`);
   const selectOld = arrays(`SELECT ${columns} FROM aspect_history WHERE key = ? AND version = ?`);
   const selectPresent = arrays('SELECT present FROM entity WHERE urn = ?');
   const selectFragment = arrays('SELECT body, checksum FROM fragment WHERE key = ?');
@@ -58,14 +64,7 @@ export function createSqliteReader(database: DatabaseSync, names: Names): Sqlite
   }
 
   function aspectOf(urn: Urn, name: string, key: number, row: AspectRow): Aspect | undefined {
-    const [version, body, system, time, actor, checksum] = row;
-    if (aspectChecksum(key, version, time, actor, system, body) !== checksum) {
-      throw new PostilError(
-        'CORRUPT_ASPECT',
-        `The stored aspect ${name} of ${urn} is damaged. Run postil check, then restore a backup.`,
-      );
-    }
-    return body === null ? undefined : new Aspect(name, version, body, { time, actor }, system);
+    return aspectFromRow(urn, name, key, ...row);
   }
 
   function readNow(urn: Urn, wanted: readonly string[] | undefined): EntityAspects {
@@ -74,7 +73,10 @@ export function createSqliteReader(database: DatabaseSync, names: Names): Sqlite
     const aspects = new Map<string, Aspect>();
     const first = id * namesPerEntity;
     if (wanted === undefined) {
-      const rows = selectAspects.all(first, first + namesPerEntity - 1) as unknown as [number, ...AspectRow][];
+      const rows = selectAspects.all(first, first + namesPerEntity - 1) as unknown as [
+        number,
+        ...AspectRow,
+      ][];
       for (const [key, ...row] of rows) {
         const name = names.textOf(key - first);
         const aspect = aspectOf(urn, name, key, row);
@@ -96,6 +98,22 @@ export function createSqliteReader(database: DatabaseSync, names: Names): Sqlite
     const id = idOf(urn);
     const nameId = names.idOf(name);
     return id === undefined || nameId === undefined ? undefined : id * namesPerEntity + nameId;
+  }
+
+  function readVersionNow(urn: Urn, name: string, version: number): Aspect | undefined {
+    const key = keyOf(urn, name);
+    if (key === undefined) return undefined;
+    const latest = selectAspect.get(key) as unknown as AspectRow | undefined;
+    if (latest !== undefined && latest[0] === version) return aspectOf(urn, name, key, latest);
+    const old = selectOld.get(key, version) as unknown as AspectRow | undefined;
+    return old === undefined ? undefined : aspectOf(urn, name, key, old);
+  }
+
+  function readFragmentNow(urn: Urn, name: string): string | undefined {
+    const key = keyOf(urn, name);
+    if (key === undefined) return undefined;
+    const row = selectFragment.get(key) as unknown as [string, number] | undefined;
+    return row === undefined ? undefined : fragmentFromRow(urn, name, key, ...row);
   }
 
   function countOf(sql: string, parameters: readonly (string | number)[]): number {
@@ -120,7 +138,12 @@ export function createSqliteReader(database: DatabaseSync, names: Names): Sqlite
     return { items: rows.map(([kind, urn, edgePath]) => ({ kind, urn, path: edgePath })), total };
   }
 
-  function urnPage(table: string, order: string, parameters: readonly (string | number)[], page: Window): Page<Urn> {
+  function urnPage(
+    table: string,
+    order: string,
+    parameters: readonly (string | number)[],
+    page: Window,
+  ): Page<Urn> {
     const total = countOf(`SELECT count(*) FROM ${table}`, parameters);
     const rows = prepared(`SELECT entity.urn FROM ${table} ORDER BY ${order} LIMIT ? OFFSET ?`).all(
       ...parameters,
@@ -133,6 +156,27 @@ export function createSqliteReader(database: DatabaseSync, names: Names): Sqlite
   /** `undefined` when the parent was never heard of, so that nothing can be below it. */
   function parentIdOf(parent: Urn | undefined): number | undefined {
     return parent === undefined ? 0 : idOf(parent);
+  }
+
+  function childrenNow({ type, parent, start, count }: Parameters<AspectReader['children']>[0]): Page<Urn> {
+    const parentId = parentIdOf(parent);
+    if (parentId === undefined) return { items: [], total: 0 };
+    return urnPage(
+      'placement JOIN entity ON entity.id = placement.entity WHERE placement.type = ? AND parent = ?',
+      'name, entity.urn',
+      [type, parentId],
+      { start, count },
+    );
+  }
+
+  function childrenNamedNow(type: string, parent: Urn | undefined, name: string): readonly Urn[] {
+    const parentId = parentIdOf(parent);
+    if (parentId === undefined) return [];
+    const rows = prepared(
+      `SELECT entity.urn FROM placement JOIN entity ON entity.id = placement.entity
+       WHERE placement.type = ? AND parent = ? AND name = ? ORDER BY entity.urn`,
+    ).all(type, parentId, name) as unknown as [Urn][];
+    return rows.map(([urn]) => urn);
   }
 
   return {
@@ -150,62 +194,37 @@ export function createSqliteReader(database: DatabaseSync, names: Names): Sqlite
       return guard(() => new Map(urns.map((urn) => [urn, readNow(urn, wanted)])));
     },
     async readVersion(urn, name, version) {
-      const key = keyOf(urn, name);
-      if (key === undefined) return undefined;
-      const latest = selectAspect.get(key) as unknown as AspectRow | undefined;
-      if (latest !== undefined && latest[0] === version) return aspectOf(urn, name, key, latest);
-      const old = selectOld.get(key, version) as unknown as AspectRow | undefined;
-      return old === undefined ? undefined : aspectOf(urn, name, key, old);
+      return guard(() => readVersionNow(urn, name, version));
     },
     async existing(urns) {
-      return new Set(
-        urns.filter((urn) => (selectPresent.get(urn) as unknown as [number] | undefined)?.[0] === 1),
+      return guard(
+        () =>
+          new Set(
+            urns.filter((urn) => (selectPresent.get(urn) as unknown as [number] | undefined)?.[0] === 1),
+          ),
       );
     },
     async readFragment(urn, name) {
-      const key = keyOf(urn, name);
-      const row =
-        key === undefined ? undefined : (selectFragment.get(key) as unknown as [string, number] | undefined);
-      if (key === undefined || row === undefined) return undefined;
-      if (fragmentChecksum(key, row[0]) !== row[1]) {
-        throw new PostilError(
-          'CORRUPT_ASPECT',
-          `The stored ${name} of ${urn} is damaged. Run postil check, then restore a backup.`,
-        );
-      }
-      return row[0];
+      return guard(() => readFragmentNow(urn, name));
     },
     async relationships(query) {
       return guard(() => relationshipsNow(query));
     },
-    async children({ type, parent, start, count }) {
-      const parentId = parentIdOf(parent);
-      if (parentId === undefined) return { items: [], total: 0 };
-      return urnPage(
-        'placement JOIN entity ON entity.id = placement.entity WHERE placement.type = ? AND parent = ?',
-        'name, entity.urn',
-        [type, parentId],
-        { start, count },
-      );
+    async children(query) {
+      return guard(() => childrenNow(query));
     },
     async childrenNamed(type, parent, name) {
-      const parentId = parentIdOf(parent);
-      if (parentId === undefined) return [];
-      const rows = prepared(
-        `SELECT entity.urn FROM placement JOIN entity ON entity.id = placement.entity
-         WHERE placement.type = ? AND parent = ? AND name = ? ORDER BY entity.urn`,
-      ).all(type, parentId, name) as unknown as [Urn][];
-      return rows.map(([urn]) => urn);
+      return guard(() => childrenNamedNow(type, parent, name));
     },
     async entities({ type, start, count }) {
-      return urnPage('entity WHERE type = ? AND present = 1', 'id', [type], { start, count });
+      return guard(() => urnPage('entity WHERE type = ? AND present = 1', 'id', [type], { start, count }));
     },
     async changes({ after, count }) {
-      const rows = selectChanges.all(after, count) as unknown as ChangeRow[];
+      const rows = guard(() => selectChanges.all(after, count)) as unknown as ChangeRow[];
       return rows.map((row) => changeOf(row, names));
     },
     async lastSequence() {
-      return (selectLast.get() as unknown as [number | null])[0] ?? 0;
+      return guard(() => (selectLast.get() as unknown as [number | null])[0] ?? 0);
     },
   };
 }

@@ -1,24 +1,33 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { AspectChange, Change, ChangeBatch, WriteTransaction } from '../../aspect/aspect-store.ts';
+import { PostilError } from '../../errors/postil-error.ts';
 import { urnType, type Urn } from '../../urn/urn.ts';
+import { namesPerEntity } from '../aspect-key.ts';
 import { aspectChecksum, fragmentChecksum } from '../checksum.ts';
-import { type Names, namesPerEntity } from './sqlite-names.ts';
+import { staleChange } from '../stale-change.ts';
+import type { Names } from './sqlite-names.ts';
 import { storageError } from './sqlite-connection.ts';
 import type { SqliteReader } from './sqlite-reader.ts';
 
+export type SqliteWriter = {
+  readonly transaction: WriteTransaction;
+  begin(): void;
+  /** Throws what failed when storage failed inside `apply`: then nothing of the transaction may be committed. */
+  assertWhole(): void;
+  rolledBack(): void;
+};
+
 /** Applies batches on the writing connection. The caller owns the surrounding transaction. */
-export function createSqliteWriter(
-  database: DatabaseSync,
-  names: Names,
-  reader: SqliteReader,
-): { readonly transaction: WriteTransaction; begin(): void; rolledBack(): void } {
+export function createSqliteWriter(database: DatabaseSync, names: Names, reader: SqliteReader): SqliteWriter {
   const insertEntity = database.prepare('INSERT INTO entity (urn, type) VALUES (?, ?) RETURNING id');
   const setPresent = database.prepare('UPDATE entity SET present = ? WHERE id = ?');
   const keepOld = database.prepare('INSERT INTO aspect_history SELECT * FROM aspect WHERE key = ?');
+  // Both statements touch one row, or the change was made for another version than the one that is stored.
   const put = database.prepare(
     `INSERT INTO aspect (key, version, body, system, time, actor, checksum) VALUES (?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (key) DO UPDATE SET version = excluded.version, body = excluded.body, system = excluded.system,
-       time = excluded.time, actor = excluded.actor, checksum = excluded.checksum`,
+       time = excluded.time, actor = excluded.actor, checksum = excluded.checksum
+       WHERE aspect.version = excluded.version - 1`,
   );
   const observe = database.prepare('UPDATE aspect SET system = ?, checksum = ? WHERE key = ?');
   const addEdge = database.prepare('INSERT OR IGNORE INTO relationship VALUES (?, ?, ?, ?, ?)');
@@ -32,6 +41,7 @@ export function createSqliteWriter(
   const log = database.prepare('INSERT INTO change VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
   const selectLast = database.prepare('SELECT coalesce(max(sequence), 0) AS last FROM change');
   let sequence = 0;
+  let failure: PostilError | undefined;
 
   function ensureEntity(urn: Urn): number {
     const known = reader.idOf(urn);
@@ -46,9 +56,10 @@ export function createSqliteWriter(
     const key = entity * namesPerEntity + aspect;
     const version = change.versionBefore + 1;
     const body = change.text ?? null;
-    if (change.versionBefore > 0) keepOld.run(key);
+    const kept = change.versionBefore === 0 ? 0 : Number(keepOld.run(key).changes);
     const checksum = aspectChecksum(key, version, time, actor, change.systemText, body);
-    put.run(key, version, body, change.systemText, time, actor, checksum);
+    const stored = put.run(key, version, body, change.systemText, time, actor, checksum);
+    if (kept !== Math.min(change.versionBefore, 1) || Number(stored.changes) !== 1) throw staleChange(change);
     if (change.existence !== undefined) setPresent.run(change.existence === 'begins' ? 1 : 0, entity);
     for (const edge of change.removedRelationships) {
       dropEdge.run(ensureEntity(edge.destination), edge.kind, entity, edge.path, aspect);
@@ -121,26 +132,43 @@ export function createSqliteWriter(
       return keys.map(({ urn, aspect }) => reader.versionOf(urn, aspect));
     },
     async apply(batch) {
+      // Without this, the savepoint would begin a transaction of its own and its release would commit it.
+      if (failure !== undefined) throw failure;
       const before = sequence;
-      database.exec('SAVEPOINT command');
       try {
+        database.exec('SAVEPOINT command');
         const changes = applyNow(batch);
         database.exec('RELEASE command');
         return changes;
-      } catch (error) {
+      } catch (caught) {
         sequence = before;
         forget();
+        const error = storageError(caught);
         // A full disk rolls the whole transaction back by itself; then there is no savepoint to return to.
-        if (database.isTransaction) database.exec('ROLLBACK TO command; RELEASE command');
-        throw storageError(error);
+        if (isStorageFailure(error) || !database.isTransaction) failure = asFailure(error);
+        else database.exec('ROLLBACK TO command; RELEASE command');
+        throw error;
       }
     },
   };
   return {
     transaction,
     begin() {
+      failure = undefined;
       sequence = Number(selectLast.get()?.['last']);
+    },
+    assertWhole() {
+      if (failure !== undefined) throw failure;
     },
     rolledBack: forget,
   };
+}
+
+function isStorageFailure(error: unknown): boolean {
+  return error instanceof PostilError && (error.code === 'STORAGE_FULL' || error.code === 'STORAGE_FAILED');
+}
+
+function asFailure(error: unknown): PostilError {
+  if (error instanceof PostilError) return error;
+  return new PostilError('STORAGE_FAILED', 'The transaction was lost: nothing was stored.', { cause: error });
 }

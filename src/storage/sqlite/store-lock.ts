@@ -1,7 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { DatabaseSync } from 'node:sqlite';
 import { PostilError } from '../../errors/postil-error.ts';
+import { isBusy, unusable } from './sqlite-connection.ts';
 
 /** Held for as long as the process lives; the operating system releases it when the process dies, however it dies. */
 export type StoreLock = { release(): void };
@@ -13,12 +14,14 @@ export type StoreLock = { release(): void };
  * descriptor of it would drop the lock. Throws STORE_LOCKED naming the holder.
  */
 export function lockStore(file: string): StoreLock {
-  const database = new DatabaseSync(file);
+  let database: DatabaseSync | undefined;
   try {
+    database = new DatabaseSync(file);
     database.exec('PRAGMA busy_timeout = 0');
     database.exec('BEGIN IMMEDIATE');
   } catch (error) {
-    database.close();
+    database?.close();
+    if (!isBusy(error)) throw unusable(`Cannot lock the store with ${file}`, error);
     throw new PostilError(
       'STORE_LOCKED',
       `The store is in use by ${holderOf(file)}. One process may open it at a time: stop that process, or talk to ` +
@@ -30,12 +33,17 @@ export function lockStore(file: string): StoreLock {
     `${file}.holder`,
     `process ${process.pid} on ${hostname()}, since ${new Date().toISOString()}\n`,
   );
-  return { release: () => database.close() };
+  return {
+    release() {
+      rmSync(`${file}.holder`, { force: true });
+      database.close();
+    },
+  };
 }
 
 function holderOf(file: string): string {
   try {
-    return readFileSync(`${file}.holder`, 'utf8').trim();
+    return readFileSync(`${file}.holder`, 'utf8').trim() || 'another process';
   } catch {
     // The holder has the lock and is about to write who it is.
     return 'another process';

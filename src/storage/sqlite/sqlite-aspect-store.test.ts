@@ -1,0 +1,30 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describeAspectStore } from '../aspect-store.contract.ts';
+import { databaseFileName, openSqliteStore } from './sqlite-aspect-store.ts';
+
+describeAspectStore('SQLite', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'postil-store-'));
+  let current = await openSqliteStore(folder);
+  return {
+    store: current,
+    async reopen() {
+      await current.close();
+      current = await openSqliteStore(folder);
+      return current;
+    },
+    async sql(statement) {
+      const database = new DatabaseSync(join(folder, databaseFileName), {
+        enableForeignKeyConstraints: false,
+      });
+      database.exec(statement);
+      database.close();
+    },
+    async destroy() {
+      await current.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+});

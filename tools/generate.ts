@@ -2,6 +2,7 @@ import { existsSync, globSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { buildSchema } from 'graphql';
 import { configurationReference } from './configuration-reference.ts';
 import { settings } from '../src/config.ts';
 import { printMergedSchema } from '../src/graphql/schema.ts';
@@ -12,7 +13,7 @@ const root = dirname(import.meta.dirname);
 type GeneratedFile = { readonly path: string; readonly make: () => Promise<string> };
 
 const generatedFiles: readonly GeneratedFile[] = [
-  { path: 'api/schema.graphql', make: async () => printMergedSchema(await readAll('src/**/*.graphql')) },
+  { path: 'api/schema.graphql', make: printSchema },
   { path: 'docs/reference/configuration.md', make: async () => configurationReference(settings) },
 ];
 
@@ -24,9 +25,11 @@ ${generatedFiles.map(({ path }) => `  ${path}`).join('\n')}
   --check  write nothing; fail when a file is not what the code says
   --help   this text`;
 
-async function readAll(pattern: string): Promise<string[]> {
-  const paths = globSync(pattern, { cwd: root }).sort();
-  return Promise.all(paths.map(async (path) => readFile(join(root, path), 'utf8')));
+/** What the slices declare, merged; resolvers make no difference to it. */
+async function printSchema(): Promise<string> {
+  const paths = globSync('src/**/*.graphql', { cwd: root }).sort();
+  const texts = await Promise.all(paths.map(async (path) => readFile(join(root, path), 'utf8')));
+  return printMergedSchema(buildSchema(texts.join('\n')));
 }
 
 /** What the file should hold, when it holds something else. */
@@ -37,33 +40,40 @@ async function drift({ path, make }: GeneratedFile): Promise<string | undefined>
   return found === wanted ? undefined : wanted;
 }
 
-async function main(): Promise<number> {
-  const { values } = parseArgs({
-    options: { check: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
-  });
-  if (values.help === true) {
-    console.log(usage);
-    return 0;
+/** Writes or compares one file, and says what it did; true when nothing is wrong. */
+async function generate(file: GeneratedFile, isCheck: boolean): Promise<boolean> {
+  const wanted = await drift(file);
+  if (wanted === undefined) return true;
+  if (isCheck) {
+    console.error(`${file.path} is not what the code says: run npm run generate and commit the result`);
+    return false;
   }
+  await mkdir(dirname(join(root, file.path)), { recursive: true });
+  await writeFile(join(root, file.path), wanted);
+  console.log(`${file.path} written`);
+  return true;
+}
+
+async function main(isCheck: boolean): Promise<number> {
   let exitCode = 0;
   for (const file of generatedFiles) {
-    const wanted = await drift(file);
-    if (wanted === undefined) continue;
-    if (values.check === true) {
-      console.error(`${file.path} is not what the code says: run npm run generate and commit the result`);
+    try {
+      if (!(await generate(file, isCheck))) exitCode = 1;
+    } catch (error) {
+      console.error(`${file.path} cannot be made: ${error instanceof Error ? error.message : String(error)}`);
       exitCode = 1;
-    } else {
-      await mkdir(dirname(join(root, file.path)), { recursive: true });
-      await writeFile(join(root, file.path), wanted);
-      console.log(`${file.path} written`);
     }
   }
   return exitCode;
 }
 
 try {
-  process.exitCode = await main();
+  const { values } = parseArgs({
+    options: { check: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+  });
+  if (values.help === true) console.log(usage);
+  else process.exitCode = await main(values.check === true);
 } catch (error) {
-  console.error(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n\n${usage}`);
+  console.error(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
   process.exitCode = 2;
 }

@@ -4,6 +4,7 @@ import { PostilError } from '../errors/postil-error.ts';
 import { resolveFieldPath, simpleFieldPath } from '../urn/field-path.ts';
 import type { Urn } from '../urn/urn.ts';
 import { suggestion } from './nearest-name.ts';
+import { objectsIn } from './stored-member.ts';
 
 /** The aspects that a change of a column needs to read. */
 export const columnAspects = ['schemaMetadata', 'editableSchemaMetadata'] as const;
@@ -16,7 +17,7 @@ const candidatesNamed = 5;
 /** The field paths of a `schemaMetadata` body, as they are stored. */
 export function columnPaths(schema: JsonObject): string[] {
   const paths: string[] = [];
-  for (const field of objectsIn(schema['fields'])) {
+  for (const field of objectsIn(schema, 'fields')) {
     const path = field['fieldPath'];
     if (typeof path === 'string') paths.push(path);
   }
@@ -27,7 +28,11 @@ export function columnPaths(schema: JsonObject): string[] {
  * The schema's own path of the column that `asked` means (decision 11). Throws COLUMN_NOT_FOUND when the entity has no
  * schema or the schema no such column, and AMBIGUOUS_COLUMN; texts of contract section 7.3, f and g.
  */
-export function requireColumn(entity: Urn, schema: Aspect | undefined, asked: string | null | undefined): string {
+export function requireColumn(
+  entity: Urn,
+  schema: Aspect | undefined,
+  asked: string | null | undefined,
+): string {
   const start = `Failed to update ${entity} & field ${asked ?? null}.`;
   if (schema === undefined) throw new PostilError('COLUMN_NOT_FOUND', `${start} ${entity} has no schema.`);
   const paths = columnPaths(schema.body);
@@ -59,7 +64,7 @@ export function withColumnRecord(
   path: string,
   change: (record: ColumnRecord) => ColumnRecord,
 ): JsonObject | undefined {
-  const records = objectsIn(editable?.['editableSchemaFieldInfo']);
+  const records = objectsIn(editable, 'editableSchemaFieldInfo');
   const isSameColumn = sameColumnTest(schema, path);
   const spellings = records.filter((record) => isSameColumn(record['fieldPath']));
   const before = oneRecord(path, spellings);
@@ -79,11 +84,6 @@ export function withColumnRecord(
   return { ...editable, editableSchemaFieldInfo: changed };
 }
 
-/** The elements of a list that are objects; none when there is no list. */
-export function objectsIn(list: JsonValue | undefined): readonly JsonObject[] {
-  return Array.isArray(list) ? list.filter((element: JsonValue) => isJsonObject(element)) : [];
-}
-
 function sameColumnTest(schema: JsonObject, path: string): (spelling: JsonValue | undefined) => boolean {
   const simple = simpleFieldPath(path);
   let paths: string[] | undefined;
@@ -97,7 +97,7 @@ function sameColumnTest(schema: JsonObject, path: string): (spelling: JsonValue 
 }
 
 /** The exact spelling comes first: what it says stands, the others add what it does not say. */
-function oneRecord(path: string, spellings: readonly ColumnRecord[]): ColumnRecord {
+export function oneRecord(path: string, spellings: readonly ColumnRecord[]): ColumnRecord {
   const [first, ...others] = spellings.toSorted(
     (left, right) => Number(right['fieldPath'] === path) - Number(left['fieldPath'] === path),
   );
@@ -122,8 +122,8 @@ function union(
 ): JsonObject | undefined {
   const [ours, theirs] = [left[aspect], right[aspect]];
   if (!isJsonObject(ours) || !isJsonObject(theirs)) return undefined;
-  const kept = objectsIn(ours[list]);
+  const kept = objectsIn(ours, list);
   const known = new Set(kept.map((element) => element[reference]));
-  const added = objectsIn(theirs[list]).filter((element) => !known.has(element[reference]));
+  const added = objectsIn(theirs, list).filter((element) => !known.has(element[reference]));
   return added.length === 0 ? undefined : { [aspect]: { ...ours, [list]: [...kept, ...added] } };
 }

@@ -4,6 +4,7 @@ import { dirname, join, relative } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { parseArgs } from 'node:util';
+import { settings } from '../src/config.ts';
 import { postgresUnavailable, sharedServerVariable, startPostgresServer } from '../test/postgres-server.ts';
 
 const usage = `usage: npm test [-- [OPTIONS] [PATH...]]
@@ -19,6 +20,8 @@ Tests of the PostgreSQL store start a throw-away server of their own, and are sk
 Exit code: 0 all passed, 1 something failed or was skipped although that is forbidden, 2 wrong arguments.`;
 
 const root = dirname(import.meta.dirname);
+/** A test that hangs shall end the run, not hold it for ever; the longest suites stay well below. */
+const fileTimeoutMs = 20 * 60_000;
 
 type Options = {
   readonly paths: readonly string[];
@@ -83,6 +86,7 @@ async function runFiles(files: readonly string[], name: string | undefined): Pro
     files,
     concurrency: Math.min(2, availableParallelism()),
     signal: interruption.signal,
+    timeout: fileTimeoutMs,
     ...(name === undefined ? {} : { testNamePatterns: [new RegExp(name)] }),
   });
   events.on('test:pass', ({ skip, file, name: title }) => {
@@ -111,6 +115,8 @@ async function main(): Promise<number> {
     console.error(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
     return 2;
   }
+  // What somebody has set for a server of their own is not for the servers of the tests.
+  for (const { variable } of settings) delete process.env[variable];
   const stopPostgres = await sharePostgres(files);
   try {
     const { success, skips } = await runFiles(files, options.name);

@@ -60,7 +60,11 @@ function compileValue(
     case 'Hop':
       return compileHop(rest, aspect, test, useDefaults);
     case 'Keyed':
-      return compileKeyed(step.entries, step.urn, compileFlatten(compileValue(rest, aspect, test, useDefaults)));
+      return compileKeyed(
+        step.entries,
+        step.urn,
+        compileFlatten(compileValue(rest, aspect, test, useDefaults)),
+      );
     case 'Aspect':
     case 'Virtual':
       throw new TypeError('An aspect stands at the start of a path or behind a hop.');
@@ -155,7 +159,9 @@ function compileVirtual(name: VirtualProperty, test: ValueTest): EntityTest {
 }
 
 const scalars: {
-  readonly [Name in Exclude<VirtualProperty, 'schemaFields'>]: (entity: LoadedEntity) => string | number | undefined;
+  readonly [Name in Exclude<VirtualProperty, 'schemaFields'>]: (
+    entity: LoadedEntity,
+  ) => string | number | undefined;
 } = {
   urn: (entity) => entity.urn,
   entityType: (entity) => entity.type,

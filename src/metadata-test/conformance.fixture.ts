@@ -51,7 +51,9 @@ export function aspectsFrom(bodies: JsonObject): EntityAspects {
   const stamp = { time: 1_000, actor: 'urn:li:corpuser:ana' };
   const named: [string, JsonObject][] = [['testKey', {}]];
   for (const [name, body] of Object.entries(bodies)) if (isJsonObject(body)) named.push([name, body]);
-  return new Map(named.map(([name, body]) => [name, new Aspect(name, 1, JSON.stringify(body), stamp, system)]));
+  return new Map(
+    named.map(([name, body]) => [name, new Aspect(name, 1, JSON.stringify(body), stamp, system)]),
+  );
 }
 
 /** A source over plain bodies by URN, which counts how often it is asked. */

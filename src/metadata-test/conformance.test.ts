@@ -5,7 +5,9 @@ import { readTestDefinition } from './test-definition.ts';
 
 const refused = (definition: unknown): readonly string[] => {
   const read = readTestDefinition(JSON.stringify(definition));
-  return read.valid ? [] : read.issues.filter((issue) => issue.severity === 'error').map((issue) => issue.code);
+  return read.valid
+    ? []
+    : read.issues.filter((issue) => issue.severity === 'error').map((issue) => issue.code);
 };
 
 describe('conformance vectors', () => {

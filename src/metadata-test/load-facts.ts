@@ -75,7 +75,9 @@ async function loadAncestors(
       const entity = facts.get(text);
       return entity === undefined ? undefined : parentOf(entity);
     });
-    level = [...new Set(parents.filter((parent) => parent !== undefined))].filter((parent) => !seen.has(parent));
+    level = [...new Set(parents.filter((parent) => parent !== undefined))].filter(
+      (parent) => !seen.has(parent),
+    );
   }
 }
 

@@ -151,11 +151,19 @@ function readOmittedUrn(walk: Walk, shape: RecordShape, aspect: string): Ending 
   const [only, ...others] = candidates;
   const here = walk.normal.join('.');
   if (only === undefined) {
-    return refuseField(walk, `'${here}' has no field '${segmentHere(walk)}', and no URN that leads to one.`, undefined);
+    return refuseField(
+      walk,
+      `'${here}' has no field '${segmentHere(walk)}', and no URN that leads to one.`,
+      undefined,
+    );
   }
   if (others.length > 0) {
     const choices = candidates.map((name) => `'${name}'`).join(', ');
-    return refuse(walk, 'MT113', `'${here}' has several URNs that could lead to '${aspect}': ${choices}; name one.`);
+    return refuse(
+      walk,
+      'MT113',
+      `'${here}' has several URNs that could lead to '${aspect}': ${choices}; name one.`,
+    );
   }
   note(walk.findings, 'N9', walk.pointer, `'${only}' was put before the hop to '${aspect}'.`);
   walk.steps.push({ kind: 'Field', name: only });
@@ -223,7 +231,12 @@ function hasKey(text: string, prefix: string): boolean {
   return text.startsWith(prefix) && text.length > prefix.length;
 }
 
-function keyed(walk: Walk, urn: string, entries: 'structuredProperties' | 'ownerTypes', ending: Ending): Ending {
+function keyed(
+  walk: Walk,
+  urn: string,
+  entries: 'structuredProperties' | 'ownerTypes',
+  ending: Ending,
+): Ending {
   walk.steps.push({ kind: 'Keyed', entries, urn });
   take(walk, walk.segments.length - walk.at);
   walk.isList = true;
@@ -256,7 +269,8 @@ function replacedRest(walk: Walk, rest: string): string {
 function refuseAspect(walk: Walk, aspect: string): undefined {
   const nearest = nearestAspect(aspect);
   const suggestion = nearest === undefined ? undefined : replaced(walk, nearest);
-  const message = aspect === '' ? 'A property starts with the name of an aspect.' : `Unknown aspect '${aspect}'.`;
+  const message =
+    aspect === '' ? 'A property starts with the name of an aspect.' : `Unknown aspect '${aspect}'.`;
   return refuse(walk, 'MT111', message, suggestion);
 }
 

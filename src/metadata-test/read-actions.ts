@@ -34,7 +34,9 @@ function readList(value: JsonValue | undefined, pointer: string, findings: Findi
   if (value === undefined || value === null) return [];
   const items: readonly JsonValue[] = Array.isArray(value) ? value : [value];
   return items
-    .map((item, index) => readAction(item, Array.isArray(value) ? pointerTo(pointer, index) : pointer, findings))
+    .map((item, index) =>
+      readAction(item, Array.isArray(value) ? pointerTo(pointer, index) : pointer, findings),
+    )
     .filter((action) => action !== undefined);
 }
 
@@ -52,6 +54,7 @@ function readAction(value: JsonValue, pointer: string, findings: Findings): Acti
     return undefined;
   }
   const parts = readParts(value, kind, pointer, findings);
+  if (parts === undefined) return undefined;
   checkValues(id, kind, parts.values, pointer, findings);
   return { type: id, ...parts };
 }
@@ -62,7 +65,7 @@ function readParts(
   kind: ActionKind,
   pointer: string,
   findings: Findings,
-): { readonly values: readonly string[]; readonly params: Record<string, string | readonly string[]> } {
+): Pick<Action, 'values' | 'params'> | undefined {
   const nested = value['params'];
   const named = Object.entries({ ...value, ...(isJsonObject(nested) ? nested : {}) }).filter(
     ([name]) => name !== 'type' && name !== 'params' && name !== 'values',
@@ -74,6 +77,7 @@ function readParts(
     const texts = textsOf(parameter);
     if (texts === undefined) {
       report(findings, 'MT132', pointerTo(pointer, name), `'${name}' is a string or a list of strings.`);
+      return undefined;
     } else if (values === undefined && kind.takesParams !== true && kind.most > 0 && !modifiers.has(name)) {
       note(findings, 'N13', pointerTo(pointer, name), `'${name}' means 'values'.`);
       values = texts;
@@ -83,6 +87,7 @@ function readParts(
   }
   if (direct !== undefined && direct !== null && values === undefined) {
     report(findings, 'MT132', pointerTo(pointer, 'values'), "'values' is a list of strings.");
+    return undefined;
   }
   return { values: values ?? [], params: Object.fromEntries(params) };
 }

@@ -6,7 +6,7 @@ import type { Operator } from './operators/operator.ts';
 import { regexMatch } from './operators/regex-match.ts';
 import type { Leaf, Operand, Path } from './predicate.ts';
 import { resolvePath } from './property-path.ts';
-import { maxLeaves, maxOperands, maxPatterns, type ReadingState } from './reading-state.ts';
+import { maxLeaves, maxOperands, maxPathLength, maxPatterns, type ReadingState } from './reading-state.ts';
 
 const aliases: { readonly [spelling: string]: string | undefined } = {
   any_equals: 'equals',
@@ -44,7 +44,10 @@ export function readLeaf(value: JsonObject, pointer: string, state: ReadingState
     }
     return undefined;
   }
-  if (saysTwice(value, propertyKeys, pointer, findings) || saysTwice(value, operatorKeys, pointer, findings)) {
+  if (
+    saysTwice(value, propertyKeys, pointer, findings) ||
+    saysTwice(value, operatorKeys, pointer, findings)
+  ) {
     return undefined;
   }
   const path = readProperty(value, pointer, findings);
@@ -82,7 +85,12 @@ function saysTwice(
   const [first = ''] = present;
   const other = present.find((name) => value[name] !== value[first]);
   if (other === undefined) return false;
-  report(findings, 'MT110', pointerTo(pointer, other), `'${first}' and '${other}' mean the same and say different things.`);
+  report(
+    findings,
+    'MT110',
+    pointerTo(pointer, other),
+    `'${first}' and '${other}' mean the same and say different things.`,
+  );
   return true;
 }
 
@@ -90,7 +98,11 @@ function readProperty(value: JsonObject, pointer: string, findings: Findings): P
   const key = keyOf(value, propertyKeys);
   const property = key === undefined ? undefined : value[key];
   if (key === undefined || typeof property !== 'string' || property === '') {
-    report(findings, 'MT101', pointer, "property or query is a required field and must be a string.");
+    report(findings, 'MT101', pointer, 'property or query is a required field and must be a string.');
+    return undefined;
+  }
+  if (property.length > maxPathLength) {
+    report(findings, 'MT140', pointerTo(pointer, key), `A property has at most ${maxPathLength} characters.`);
     return undefined;
   }
   if (key !== 'property') note(findings, 'N3', pointerTo(pointer, key), `'${key}' means 'property'.`);
@@ -137,7 +149,11 @@ function refuseOperator(written: string, findings: Findings, pointer: string): v
   report(findings, 'MT103', pointer, `Unsupported operation '${written}'.`, nearestName(written, ids));
 }
 
-type WrittenValues = { readonly values: readonly string[]; readonly pointers: readonly string[]; readonly at: string };
+type WrittenValues = {
+  readonly values: readonly string[];
+  readonly pointers: readonly string[];
+  readonly at: string;
+};
 
 /** N4, N10: the operands as texts, from whichever key the dialect puts them under. */
 function readValues(value: JsonObject, pointer: string, findings: Findings): WrittenValues | undefined {
@@ -155,7 +171,11 @@ function readValues(value: JsonObject, pointer: string, findings: Findings): Wri
   const written = holder[key];
   if (key !== 'values' || holder !== value) note(findings, 'N4', at, "The values belong under 'values'.");
   if (written === null) return { values: [], pointers: [], at };
-  const items: readonly JsonValue[] = Array.isArray(written) ? written : written === undefined ? [] : [written];
+  const items: readonly JsonValue[] = Array.isArray(written)
+    ? written
+    : written === undefined
+      ? []
+      : [written];
   if (items.length > maxOperands) {
     report(findings, 'MT140', at, `A predicate has at most ${maxOperands} values, not ${items.length}.`);
     return undefined;
@@ -216,7 +236,13 @@ function readOperands(
     const parsed = operator.parseOperand(text, path);
     const finding = 'problem' in parsed ? parsed.problem : parsed.warning;
     if (finding !== undefined) {
-      report(findings, finding.code, written.pointers[index] ?? written.at, finding.message, finding.suggestion);
+      report(
+        findings,
+        finding.code,
+        written.pointers[index] ?? written.at,
+        finding.message,
+        finding.suggestion,
+      );
     }
     if ('operand' in parsed) operands.push(parsed.operand);
   }

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../aspect/json.ts';
+import { nearestName } from '../entity/nearest-name.ts';
 import { type Findings, note, pointerTo, report } from './issue.ts';
 import type { And, None, Or, Predicate } from './predicate.ts';
 import { readLeaf } from './read-leaf.ts';
@@ -57,14 +58,28 @@ function readNode(
     return undefined;
   }
   const present = compositions.filter((name) => Object.hasOwn(value, name));
-  const isLeaf = ['property', 'query', 'operator', 'operation', 'condition'].some((name) => Object.hasOwn(value, name));
+  const isLeaf = ['property', 'query', 'operator', 'operation', 'condition'].some((name) =>
+    Object.hasOwn(value, name),
+  );
   const operands = value['operands'];
-  if (present.length === 0 && Array.isArray(operands)) return readDraft(value, operands, pointer, state, depth);
+  if (present.length === 0 && Array.isArray(operands))
+    return readDraft(value, operands, pointer, state, depth);
   if (present.length > 1 || (present.length === 1 && isLeaf)) {
-    report(state.findings, 'MT110', pointer, `One predicate has to be either a leaf or one of ${compositions.join(', ')}.`);
+    report(
+      state.findings,
+      'MT110',
+      pointer,
+      `One predicate has to be either a leaf or one of ${compositions.join(', ')}.`,
+    );
     return undefined;
   }
   const [composition] = present;
+  if (composition === undefined && !isLeaf) {
+    const [key = ''] = Object.keys(value);
+    const message = "A predicate has a 'property' and an 'operator', or it is one of and, or, not.";
+    report(state.findings, 'MT110', pointer, message, nearestName(key, compositions));
+    return undefined;
+  }
   if (composition === undefined) return readLeaf(value, pointer, state);
   return compose(composition, value[composition], pointerTo(pointer, composition), pointer, state, depth);
 }
@@ -136,7 +151,8 @@ function single(node: And | Or): Predicate {
 
 function warnOfList(composition: string, length: number, pointer: string, findings: Findings): void {
   if (composition === 'not' && length > 1) {
-    const message = "'not' over several predicates is true only if none of them holds; put them under 'and' to negate the whole.";
+    const message =
+      "'not' over several predicates is true only if none of them holds; put them under 'and' to negate the whole.";
     report(findings, 'MT201', pointer, message);
   }
   if (composition !== 'and' && length === 0) {
@@ -148,7 +164,8 @@ function warnOfList(composition: string, length: number, pointer: string, findin
 function refuseExtensions(value: JsonObject, pointer: string, findings: Findings): void {
   const severity = value['severity'];
   if (severity === undefined || severity === 'error') return;
-  const message = "'severity' other than 'error' belongs to the extended language, which this version does not evaluate.";
+  const message =
+    "'severity' other than 'error' belongs to the extended language, which this version does not evaluate.";
   report(findings, 'MT007', pointerTo(pointer, 'severity'), message);
 }
 

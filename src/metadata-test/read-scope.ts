@@ -8,10 +8,15 @@ import type { ReadingState } from './reading-state.ts';
 export type Scope = { readonly types: readonly string[]; readonly conditions: Predicate };
 
 /** Reads `on` of any dialect: the entity types and the conditions. */
-export function readScope(value: JsonValue | undefined, pointer: string, state: ReadingState): Scope | undefined {
+export function readScope(
+  value: JsonValue | undefined,
+  pointer: string,
+  state: ReadingState,
+): Scope | undefined {
   const { findings } = state;
   if (!isJsonObject(value)) {
-    const message = 'A test definition must have a on clause and a rules clause: on says which entities are tested.';
+    const message =
+      'A test definition must have a on clause and a rules clause: on says which entities are tested.';
     report(findings, 'MT001', pointer, message);
     return undefined;
   }
@@ -40,7 +45,8 @@ function readTypes(value: JsonObject, pointer: string, state: ReadingState): Sco
     const type = readType(item, itemPointer, state.findings);
     if (type !== undefined) types.add(type);
   }
-  if (items.length === 0) report(state.findings, 'MT202', at, 'No entity type is listed, so nothing is in scope.');
+  if (items.length === 0)
+    report(state.findings, 'MT202', at, 'No entity type is listed, so nothing is in scope.');
   const conditions = readConditions(value, pointer, state);
   return conditions === undefined ? undefined : { types: [...types], conditions };
 }

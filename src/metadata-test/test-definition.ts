@@ -1,11 +1,19 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../aspect/json.ts';
-import { type Findings, hasErrors, type Issue, type NormalisationNote, note, pointerTo, report } from './issue.ts';
+import {
+  type Findings,
+  hasErrors,
+  type Issue,
+  type NormalisationNote,
+  note,
+  pointerTo,
+  report,
+} from './issue.ts';
 import { leavesOf, type TestDefinition } from './predicate.ts';
 import { carries } from './property-catalogue.ts';
 import { readActions } from './read-actions.ts';
 import { readPredicate } from './read-predicate.ts';
 import { readScope } from './read-scope.ts';
-import { maxDefinitionBytes, type ReadingState } from './reading-state.ts';
+import { maxDefinitionBytes, maxJsonDepth, type ReadingState } from './reading-state.ts';
 
 /** A definition that was read: with the typed tree when it is valid, with at least one error when it is not. */
 export type ReadDefinition =
@@ -43,6 +51,10 @@ function parseRoot(text: string, findings: Findings): JsonObject | undefined {
     report(findings, 'MT140', '', `A definition has at most ${maxDefinitionBytes / 1024} KB.`);
     return undefined;
   }
+  if (depthOf(text) > maxJsonDepth) {
+    report(findings, 'MT140', '', `A definition nests at most ${maxJsonDepth} levels deep.`);
+    return undefined;
+  }
   let root: JsonValue;
   try {
     root = JSON.parse(text) as JsonValue;
@@ -56,6 +68,25 @@ function parseRoot(text: string, findings: Findings): JsonObject | undefined {
   return undefined;
 }
 
+/** How deep brackets nest, those in strings aside. */
+function depthOf(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text[index];
+    if (character === '"') index = endOfString(text, index);
+    else if (character === '{' || character === '[') deepest = Math.max(deepest, ++depth);
+    else if (character === '}' || character === ']') depth -= 1;
+  }
+  return deepest;
+}
+
+function endOfString(text: string, start: number): number {
+  let index = start + 1;
+  while (index < text.length && text[index] !== '"') index += text[index] === '\\' ? 2 : 1;
+  return index;
+}
+
 function readRoot(root: JsonObject, state: ReadingState): TestDefinition | undefined {
   const { findings } = state;
   refuseExtensions(root, findings);
@@ -65,10 +96,12 @@ function readRoot(root: JsonObject, state: ReadingState): TestDefinition | undef
   const scope = readScope(root[onKey], Object.hasOwn(root, onKey) ? pointerTo('', onKey) : '', state);
   const written = root['rules'];
   if (written === undefined || written === null) {
-    const message = 'A test definition must have a on clause and a rules clause; [] means that everything in scope passes.';
+    const message =
+      'A test definition must have a on clause and a rules clause; [] means that everything in scope passes.';
     report(findings, 'MT004', written === null ? '/rules' : '', message);
   }
-  const rules = written === undefined || written === null ? undefined : readPredicate(written, '/rules', state);
+  const rules =
+    written === undefined || written === null ? undefined : readPredicate(written, '/rules', state);
   const actions = readActions(root['actions'], '/actions', findings);
   return scope === undefined || rules === undefined ? undefined : { ...scope, rules, actions };
 }

@@ -29,7 +29,9 @@ export function equalityOperand(text: string, path: Path): ParsedOperand {
 export function urnOperand(text: string, types: readonly string[]): ParsedOperand {
   if (isUrn(text) && (types.length === 0 || types.includes(urnType(text)))) return { operand: text };
   const wanted = types.length === 0 ? 'a URN' : `the URN of a ${types.join(' or ')}`;
-  return { problem: { code: 'MT116', message: `'${text}' is not ${wanted}, so it can never be a value here.` } };
+  return {
+    problem: { code: 'MT116', message: `'${text}' is not ${wanted}, so it can never be a value here.` },
+  };
 }
 
 function entityTypeOperand(text: string): ParsedOperand {
@@ -43,7 +45,9 @@ function entityTypeOperand(text: string): ParsedOperand {
 /** True for a value that equals one operand: as numbers where the property or the value is one, else as text (S6). */
 export function equalityTest(operands: readonly Operand[], path: Path): ValueTest {
   const texts = new Set(operands.map((operand) => comparable(String(operand))));
-  const numbers = new Set(operands.map((operand) => (typeof operand === 'number' ? operand : numberIn(operand))));
+  const numbers = new Set(
+    operands.map((operand) => (typeof operand === 'number' ? operand : numberIn(operand))),
+  );
   if (path.valueType === 'number' || path.valueType === 'timestamp') {
     return (value) => {
       const number = numberOf(value);

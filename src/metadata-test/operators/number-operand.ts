@@ -2,7 +2,8 @@ import type { JsonValue } from '../../aspect/json.ts';
 import type { ParsedOperand } from './operator.ts';
 
 const numberPattern = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
-const pointInTimePattern = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
+const pointInTimePattern =
+  /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
 
 /** A number, or an ISO-8601 point in time as milliseconds since the Unix epoch (S7). Without an offset it is UTC. */
 export function numberOperand(text: string): ParsedOperand {

@@ -23,7 +23,10 @@ export const regexMatch: Operator = {
         // Linear engine: at most one visit of each instruction per character. Counting them keeps verdicts reproducible.
         run.budget -= pattern.programSize() * (text.length + 1);
         if (run.budget < 0) {
-          throw new PostilError('LIMIT_EXCEEDED', 'Matching regular expressions took more steps than a test may take.');
+          throw new PostilError(
+            'LIMIT_EXCEEDED',
+            'Matching regular expressions took more steps than a test may take.',
+          );
         }
         return pattern.matches(text);
       });
@@ -68,5 +71,8 @@ function compilePattern(text: string): RE2JS {
 
 /** Neither `^` or `.*` in front nor `$` or `.*` behind, groups and flags aside (S12). */
 function isOpenOnBothSides(text: string): boolean {
-  return !/^(?:\(\?[a-zA-Z-]+\)|\((?:\?[a-zA-Z-]*:)?)*(?:\^|\\A|\.\*)/.test(text) && !/(?:\$|\\z|\.\*)\)*$/.test(text);
+  return (
+    !/^(?:\(\?[a-zA-Z-]+\)|\((?:\?[a-zA-Z-]*:)?)*(?:\^|\\A|\.\*)/.test(text) &&
+    !/(?:\$|\\z|\.\*)\)*$/.test(text)
+  );
 }

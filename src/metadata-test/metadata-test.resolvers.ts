@@ -1,0 +1,102 @@
+import { isJsonObject, type JsonValue } from '../aspect/json.ts';
+import { authorize } from '../auth/caller.ts';
+import { type EntityValue, referredEntity, requestedEntityOf } from '../entity/graphql-types.ts';
+import { checkPage } from '../entity/page.ts';
+import type { RequestContext } from '../graphql/request-context.ts';
+import type { Resolvers } from '../graphql/resolver.ts';
+import { createTest, type CreateTestInput } from './create-test.ts';
+import { deleteTest } from './delete-test.ts';
+import { readTests, storedTestOf, type StoredTest } from './test-entity.ts';
+import { updateTest, type UpdateTestInput } from './update-test.ts';
+
+const pageSizeDefault = 20;
+
+type ListTestsInput = { readonly start?: number | null; readonly count?: number | null; readonly query?: string | null };
+
+async function stored({ urn }: EntityValue, context: RequestContext): Promise<StoredTest | undefined> {
+  const info = await context.load(urn, 'testInfo');
+  return info === undefined ? undefined : storedTestOf(urn, info);
+}
+
+async function countOf(urn: EntityValue['urn'], kind: string, context: RequestContext): Promise<number> {
+  const page = await context.reader.relationships({
+    urn,
+    direction: 'INCOMING',
+    kinds: [kind],
+    start: 0,
+    count: 0,
+    distinct: true,
+  });
+  return page.total;
+}
+
+async function list(input: ListTestsInput, context: RequestContext): Promise<object> {
+  authorize(context.caller, [{ anyOf: ['VIEW_TESTS', 'MANAGE_TESTS'] }]);
+  const start = input.start ?? 0;
+  const count = input.count ?? pageSizeDefault;
+  checkPage({ start, count });
+  const query = (input.query ?? '').trim().toLowerCase();
+  const tests = (await readTests(context.reader)).filter(
+    (test) =>
+      query === '' ||
+      query === '*' ||
+      [test.name, test.category, test.description ?? ''].some((text) => text.toLowerCase().includes(query)),
+  );
+  const page = tests.slice(start, start + count);
+  return { start, count: page.length, total: tests.length, tests: page.map(({ urn }) => referredEntity(urn)) };
+}
+
+async function results(source: EntityValue, context: RequestContext): Promise<object | null> {
+  const aspect = await context.load(source.urn, 'testResults');
+  if (aspect === undefined) return null;
+  const entriesOf = async (value: JsonValue | undefined): Promise<readonly object[]> => {
+    const entries = (Array.isArray(value) ? (value as readonly JsonValue[]) : []).filter(isJsonObject);
+    return Promise.all(
+      entries.map(async ({ test, type }) => {
+        const entity = referredEntity(test);
+        return {
+          test: entity !== undefined && (await context.exists(entity.urn)) ? entity : null,
+          type: type === 'SUCCESS' ? 'SUCCESS' : 'FAILURE',
+        };
+      }),
+    );
+  };
+  const { passing, failing } = aspect.body;
+  return { passing: await entriesOf(passing), failing: await entriesOf(failing) };
+}
+
+export const metadataTestResolvers: Resolvers = {
+  Query: {
+    test: (_source: unknown, args: { readonly urn: string }) => requestedEntityOf(args.urn, 'test'),
+    listTests: {
+      isVolatile: true,
+      resolve: (_source: unknown, args: { readonly input: ListTestsInput }, context) => list(args.input, context),
+    },
+  },
+  Mutation: {
+    createTest: (_source: unknown, args: { readonly input: CreateTestInput }, context) =>
+      context.execute(createTest, args.input),
+    updateTest: (_source: unknown, args: UpdateTestInput, context) => context.execute(updateTest, args),
+    deleteTest: (_source: unknown, args: { readonly urn: string }, context) => context.execute(deleteTest, args),
+  },
+  Test: {
+    name: async (source: EntityValue, _args: unknown, context) => (await stored(source, context))?.name ?? '',
+    category: async (source: EntityValue, _args: unknown, context) => (await stored(source, context))?.category ?? '',
+    description: async (source: EntityValue, _args: unknown, context) =>
+      (await stored(source, context))?.description ?? null,
+    definition: async (source: EntityValue, _args: unknown, context) => ({
+      json: (await stored(source, context))?.json ?? null,
+    }),
+    exists: (source: EntityValue, _args: unknown, context) => context.exists(source.urn),
+    results: {
+      isVolatile: true,
+      resolve: async ({ urn }: EntityValue, _args: unknown, context) => ({
+        passingCount: await countOf(urn, 'IsPassing', context),
+        failingCount: await countOf(urn, 'IsFailing', context),
+      }),
+    },
+  },
+  Dataset: {
+    testResults: (source: EntityValue, _args: unknown, context) => results(source, context),
+  },
+};

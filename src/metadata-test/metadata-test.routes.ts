@@ -1,0 +1,140 @@
+import { isJsonObject, type JsonObject } from '../aspect/json.ts';
+import { PostilError } from '../errors/postil-error.ts';
+import type { Route, RouteAnswer, RouteRequest } from '../http/route.ts';
+import { parseUrn, type Urn } from '../urn/urn.ts';
+import type { TestOutcome } from './evaluate-tests.ts';
+import { runTests, storeTestResults } from './run-tests.ts';
+import type { TestLibrary } from './test-library.ts';
+
+const bodyBytesMax = 1024 * 1024;
+const entitiesMax = 1_000;
+const testsMax = 10_000;
+
+type Parameters = {
+  readonly testUrns: readonly Urn[] | undefined;
+  readonly push: boolean;
+  readonly isStrict: boolean;
+  readonly warnings: string[];
+};
+
+/** The evaluate endpoint, for one entity and for several (contract section 8). */
+export function metadataTestRoutes(library: TestLibrary, answerError: Route['answerError']): readonly Route[] {
+  async function evaluate(
+    request: RouteRequest,
+    urns: readonly Urn[],
+    parameters: Parameters,
+  ): Promise<ReadonlyMap<Urn, TestOutcome>> {
+    const tests = await library.all();
+    const unknown = (parameters.testUrns ?? []).filter((urn) => !tests.has(urn));
+    if (unknown.length > 0) {
+      const message = `Unknown tests: ${unknown.slice(0, 20).join(', ')}`;
+      if (parameters.isStrict) throw new PostilError('BAD_REQUEST', message);
+      parameters.warnings.push(message);
+    }
+    const input = { urns, testUrns: parameters.testUrns };
+    const { services } = request;
+    return parameters.push
+      ? services.execute(storeTestResults(tests), input)
+      : runTests(services.reader, tests, input, services.now());
+  }
+
+  return [
+    {
+      method: 'POST',
+      path: '/test',
+      action: 'evaluate',
+      bodyBytesMax,
+      answerError,
+      async handle(request) {
+        const body = bodyOf(request);
+        const urn = parseUrn(requiredText(body, 'urn'));
+        const parameters = parametersOf(body);
+        const outcomes = await evaluate(request, [urn], parameters);
+        return answer(resultOf(outcomes.get(urn)), parameters);
+      },
+    },
+    {
+      method: 'POST',
+      path: '/test',
+      action: 'batchEvaluate',
+      bodyBytesMax,
+      answerError,
+      async handle(request) {
+        const body = bodyOf(request);
+        const urns = [...new Set(textsOf(body, 'urns') ?? [])].map(parseUrn);
+        if (body['urns'] === undefined) throw new PostilError('BAD_REQUEST', `Parameter 'urns' is required`);
+        if (urns.length > entitiesMax) {
+          throw new PostilError('LIMIT_EXCEEDED', `${urns.length} entities were named; ${entitiesMax} are the limit`);
+        }
+        const parameters = parametersOf(body);
+        const outcomes = await evaluate(request, urns, parameters);
+        const results = Object.fromEntries([...outcomes].map(([urn, outcome]) => [urn, resultOf(outcome)]));
+        return answer({ results }, parameters);
+      },
+    },
+  ];
+}
+
+function bodyOf({ body }: RouteRequest): JsonObject {
+  if (isJsonObject(body)) return body;
+  throw new PostilError('BAD_REQUEST', 'The body must be a JSON object with the parameters of the action');
+}
+
+function requiredText(body: JsonObject, name: string): string {
+  const value = body[name];
+  if (value === undefined || value === null) throw new PostilError('BAD_REQUEST', `Parameter '${name}' is required`);
+  if (typeof value !== 'string') throw new PostilError('BAD_REQUEST', `Parameter '${name}' must be a string`);
+  return value;
+}
+
+function textsOf(body: JsonObject, name: string): readonly string[] | undefined {
+  const value = body[name];
+  if (value === undefined || value === null) return undefined;
+  const texts: readonly unknown[] = Array.isArray(value) ? value : [value];
+  if (texts.every((text) => typeof text === 'string')) return texts;
+  throw new PostilError('BAD_REQUEST', `Parameter '${name}' must be a list of strings`);
+}
+
+function flagOf(body: JsonObject, name: string): boolean | undefined {
+  const value = body[name];
+  if (value === undefined || value === null) return undefined;
+  if (typeof value === 'boolean') return value;
+  if (value === 'true' || value === 'false') return value === 'true';
+  throw new PostilError('BAD_REQUEST', `Parameter '${name}' must be true or false`);
+}
+
+/** Every published spelling; the documented one wins where two disagree, and the answer says so (contract section 8.1). */
+function parametersOf(body: JsonObject): Parameters {
+  const warnings: string[] = [];
+  const testUrns = textsOf(body, 'testUrns');
+  const tests = textsOf(body, 'tests');
+  if (testUrns !== undefined && tests !== undefined) warnings.push(`Both 'testUrns' and 'tests' were sent; 'testUrns' counts`);
+  const shouldPush = flagOf(body, 'shouldPush');
+  const push = flagOf(body, 'push');
+  if (shouldPush !== undefined && push !== undefined) warnings.push(`Both 'shouldPush' and 'push' were sent; 'shouldPush' counts`);
+  const named = testUrns ?? tests;
+  if (named !== undefined && named.length > testsMax) {
+    throw new PostilError('LIMIT_EXCEEDED', `${named.length} tests were named; ${testsMax} are the limit`);
+  }
+  return {
+    testUrns: named === undefined ? undefined : [...new Set(named)].map(parseUrn),
+    push: shouldPush ?? push ?? false,
+    isStrict: flagOf(body, 'strict') ?? false,
+    warnings,
+  };
+}
+
+function resultOf(outcome: TestOutcome | undefined): JsonObject {
+  return {
+    passing: (outcome?.passing ?? []).map((test) => ({ test, type: 'SUCCESS' })),
+    failing: (outcome?.failing ?? []).map((test) => ({ test, type: 'FAILURE' })),
+  };
+}
+
+function answer(value: JsonObject, { warnings }: Parameters): RouteAnswer {
+  return {
+    status: 200,
+    body: JSON.stringify({ value }),
+    headers: warnings.length === 0 ? {} : { 'X-Postil-Warning': warnings.join('; ') },
+  };
+}

@@ -1,0 +1,103 @@
+import type { AspectReader } from '../aspect/aspect-store.ts';
+import type { Aspect } from '../aspect/aspect.ts';
+import { isJsonObject, type JsonObject } from '../aspect/json.ts';
+import { PostilError } from '../errors/postil-error.ts';
+import { parseUrn, urnType, type Urn } from '../urn/urn.ts';
+import { definitionMd5 } from './canonical-text.ts';
+import { requireValidDefinition } from './validate.ts';
+
+const nameCharactersMax = 1_024;
+const descriptionCharactersMax = 256 * 1_024;
+
+/** What people say of a test: the input of createTest and updateTest (contract section 7.18). */
+export type TestInput = {
+  readonly name: string;
+  readonly category: string;
+  readonly description?: string | null;
+  readonly definition: { readonly json?: string | null };
+};
+
+/** A stored test as it is shown. */
+export type StoredTest = {
+  readonly urn: Urn;
+  readonly name: string;
+  readonly category: string;
+  readonly description: string | null;
+  /** The text of the definition, byte for byte as it was saved. */
+  readonly json: string | null;
+};
+
+/**
+ * The body of `testInfo`. The definition is validated, so a broken one is never stored. Throws BAD_REQUEST,
+ * INVALID_TEST_DEFINITION.
+ */
+export function testInfoOf(input: TestInput, now: number): JsonObject {
+  const { name, category, description, definition } = input;
+  if (name.trim() === '' || name.length > nameCharactersMax) {
+    throw new PostilError('BAD_REQUEST', `A test needs a name of 1 to ${nameCharactersMax} characters`);
+  }
+  if (category.length > nameCharactersMax) {
+    throw new PostilError(
+      'BAD_REQUEST',
+      `The category of a test has at most ${nameCharactersMax} characters`,
+    );
+  }
+  if ((description ?? '').length > descriptionCharactersMax) {
+    throw new PostilError(
+      'BAD_REQUEST',
+      `The description of a test has at most ${descriptionCharactersMax} characters`,
+    );
+  }
+  const { json } = definition;
+  if (json === undefined || json === null) {
+    throw new PostilError(
+      'INVALID_TEST_DEFINITION',
+      'The test definition is missing: definition.json must hold it',
+    );
+  }
+  requireValidDefinition(json);
+  return {
+    name,
+    category,
+    ...(description === undefined || description === null ? {} : { description }),
+    definition: { type: 'JSON', json, md5: definitionMd5(json) },
+    lastUpdatedTimestamp: now,
+  };
+}
+
+export function storedTestOf(urn: Urn, info: Aspect): StoredTest {
+  const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+  const { name, category, description, definition } = info.body;
+  return {
+    urn,
+    name: text(name) ?? '',
+    category: text(category) ?? '',
+    description: text(description),
+    json: isJsonObject(definition) ? text(definition['json']) : null,
+  };
+}
+
+/** The URN of a test. Throws BAD_REQUEST for the URN of anything else. */
+export function parseTestUrn(text: string): Urn {
+  const urn = parseUrn(text);
+  if (urnType(urn) !== 'test')
+    throw new PostilError('BAD_REQUEST', `${text} is not the URN of a test (urn:li:test:<id>)`);
+  return urn;
+}
+
+const scanPageSize = 1_000;
+
+/** All stored tests in the order in which they were made. */
+export async function readTests(
+  reader: Pick<AspectReader, 'entities' | 'readMany'>,
+): Promise<readonly StoredTest[]> {
+  const tests: StoredTest[] = [];
+  for (let start = 0; ; start += scanPageSize) {
+    const page = await reader.entities({ type: 'test', start, count: scanPageSize });
+    for (const [urn, aspects] of await reader.readMany(page.items, ['testInfo'])) {
+      const info = aspects.get('testInfo');
+      if (info !== undefined) tests.push(storedTestOf(urn, info));
+    }
+    if (page.items.length === 0 || start + page.items.length >= page.total) return tests;
+  }
+}

@@ -1,0 +1,59 @@
+import type { AspectReader } from '../aspect/aspect-store.ts';
+import type { Urn } from '../urn/urn.ts';
+import { compileTest } from './compile-test.ts';
+import type { CandidateTest } from './evaluate-tests.ts';
+import { readTests } from './test-entity.ts';
+import { readTestDefinition } from './test-definition.ts';
+import { definitionMd5 } from './canonical-text.ts';
+
+export type LibraryTest = CandidateTest & { readonly definitionMd5: string };
+
+/** Stored tests, compiled. */
+export type TestLibrary = {
+  /** All tests as of now; those whose definition cannot be read are left out (contract section 9). */
+  all(): Promise<ReadonlyMap<Urn, LibraryTest>>;
+};
+
+/** More changes than this since the last look are not worth reading one by one. */
+const changesReadMax = 5_000;
+
+/**
+ * Keeps the compiled tests until the change log says that a test changed: by reading the log itself, so that it holds
+ * for every store and however many nodes write. A saved test counts from the next evaluation on.
+ */
+export function createTestLibrary(
+  reader: Pick<AspectReader, 'entities' | 'readMany' | 'changes' | 'lastSequence'>,
+): TestLibrary {
+  let known: Promise<ReadonlyMap<Urn, LibraryTest>> | undefined;
+  let upTo = 0;
+
+  async function isChanged(sequence: number): Promise<boolean> {
+    if (sequence - upTo > changesReadMax) return true;
+    const changes = await reader.changes({ after: upTo, count: changesReadMax });
+    return changes.some((change) => change.aspect === 'testInfo' || change.aspect === 'testKey');
+  }
+
+  async function load(): Promise<ReadonlyMap<Urn, LibraryTest>> {
+    const tests = new Map<Urn, LibraryTest>();
+    for (const { urn, json } of await readTests(reader)) {
+      const read = json === null ? undefined : readTestDefinition(json);
+      if (json === null || read?.valid !== true) continue;
+      tests.set(urn, { urn, compiled: compileTest(read.definition), definitionMd5: definitionMd5(json) });
+    }
+    return tests;
+  }
+
+  return {
+    async all() {
+      const sequence = await reader.lastSequence();
+      if (known === undefined || (sequence !== upTo && (await isChanged(sequence)))) {
+        known = load().catch((error: unknown) => {
+          known = undefined;
+          throw error;
+        });
+      }
+      upTo = sequence;
+      return known;
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import type { Catalogue } from '../catalogue.ts';
+import type { GraphqlDoor } from '../http/http-server.ts';
+import type { Logger } from '../log/logger.ts';
+import { createAnswerCache } from './answer-cache.ts';
+import { createGraphqlAnswerer } from './answer.ts';
+import { createRequestContext } from './request-context.ts';
+import { buildGraphqlSchema } from './schema.ts';
+import { resolvers } from './slices.ts';
+
+/** Puts the GraphQL engine on a catalogue. Answers are kept only where this process alone writes the store. */
+export function createGraphqlDoor(parts: {
+  readonly catalogue: Catalogue;
+  readonly schemaText: string;
+  readonly log: Logger;
+  now(): number;
+}): GraphqlDoor {
+  const { store, engine } = parts.catalogue;
+  const answerCache = store.exclusive ? createAnswerCache() : undefined;
+  if (answerCache !== undefined) {
+    engine.onCommit((changes) => answerCache.invalidate(new Set(changes.map((change) => change.urn))));
+  }
+  const answer = createGraphqlAnswerer({
+    schema: buildGraphqlSchema([parts.schemaText], resolvers),
+    answerCache,
+    logUnexpected: (cause, { path }) =>
+      parts.log.error('A resolver failed', {
+        path: path.join('.'),
+        error: cause instanceof Error ? (cause.stack ?? cause.message) : String(cause),
+      }),
+  });
+  return async (request, caller) => {
+    const context = createRequestContext({
+      caller,
+      reader: store,
+      execute: engine.execute,
+      now: parts.now,
+      services: {},
+    });
+    const { text, isRefused } = await answer(request, context);
+    return { text, isRequestError: isRefused };
+  };
+}

@@ -1,0 +1,266 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AspectReader } from '../aspect/aspect-store.ts';
+import type { Authenticator } from '../auth/authenticator.ts';
+import type { Caller } from '../auth/caller.ts';
+import type { Execute } from '../command/command.ts';
+import { errorCodes, PostilError } from '../errors/postil-error.ts';
+import type { Logger } from '../log/logger.ts';
+import { createFailedSignIns } from './failed-sign-ins.ts';
+import { type GraphqlRequest, parseGraphqlBody } from './graphql-body.ts';
+import { readBody, requireJson } from './read-body.ts';
+import type { Route, RouteAnswer } from './route.ts';
+import { createRouter } from './router.ts';
+
+/** Reliability section 5.1: the largest GraphQL document with its variables. */
+export const graphqlBodyBytesMax = 1024 * 1024;
+const headerBytesMax = 16 * 1024;
+const requestsInFlightMax = 2_000;
+const retryAfterSeconds = '1';
+const jsonType = 'application/json;charset=utf-8';
+const graphqlResponseType = 'application/graphql-response+json;charset=utf-8';
+
+/** Answers a GraphQL request with the text of the body; `isRequestError`: nothing was executed. */
+export type GraphqlDoor = (
+  request: GraphqlRequest,
+  caller: Caller,
+) => Promise<{ readonly text: string; readonly isRequestError: boolean }>;
+
+export type HttpServerParts = {
+  readonly graphql: GraphqlDoor;
+  readonly routes: readonly Route[];
+  readonly authenticator: Authenticator;
+  readonly reader: AspectReader;
+  readonly execute: Execute;
+  now(): number;
+  readonly log: Logger;
+};
+
+export type HttpServer = {
+  /** Resolves with the port that is listened on. Throws what `listen` throws, such as a port in use. */
+  listen(port: number, host: string): Promise<number>;
+  /** Takes no new connections, lets running requests finish, and closes what is idle. */
+  close(): Promise<void>;
+};
+
+/**
+ * The HTTP door engine on `node:http`: finds the route, asks who is calling before it looks at the body, reads the body
+ * within its limit, and maps every error once (decision 8, contract section 2.3).
+ */
+export function createHttpServer(parts: HttpServerParts): HttpServer {
+  const { log, now } = parts;
+  const route = createRouter(parts.routes);
+  const failedSignIns = createFailedSignIns(now);
+  let inFlight = 0;
+  let isClosing = false;
+
+  async function authenticate(request: IncomingMessage): Promise<Caller> {
+    const header = request.headers.authorization;
+    const caller = await parts.authenticator.authenticate(header);
+    if (caller !== undefined) return caller;
+    const address = request.socket.remoteAddress ?? '';
+    if (header !== undefined) {
+      const wait = failedSignIns.waitSeconds(address);
+      if (wait > 0) {
+        throw new PostilError('TOO_MANY_REQUESTS', `Too many bad tokens; try again in ${wait} seconds`);
+      }
+      failedSignIns.note(address);
+    }
+    throw new PostilError('UNAUTHENTICATED', 'Unauthorized to perform this action.');
+  }
+
+  async function answerGraphql(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const caller = await authenticate(request);
+    const type = graphqlContentType(request.headers.accept);
+    requireJson(request.headers['content-type'], false);
+    const body = parseGraphqlBody(await readBody(request, graphqlBodyBytesMax));
+    const { text, isRequestError } = await parts.graphql(body, caller);
+    const status = isRequestError && type === graphqlResponseType ? 400 : 200;
+    send(response, status, text, type);
+  }
+
+  async function answerRoute(
+    found: Route,
+    pathParameters: Readonly<Record<string, string>>,
+    rawQuery: string,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> {
+    let answer: RouteAnswer;
+    try {
+      // An open route still knows its caller when there is one, so that it can say more to those it knows.
+      const caller = found.isOpen === true ? await knownCaller(request) : await authenticate(request);
+      let body: unknown;
+      if (found.method === 'POST') {
+        requireJson(request.headers['content-type'], true);
+        body = parseJson(await readBody(request, found.bodyBytesMax));
+      }
+      const query = new URLSearchParams(rawQuery);
+      answer = await found.handle({
+        pathParameters,
+        rawQuery,
+        query,
+        body,
+        caller,
+        services: {
+          reader: parts.reader,
+          now,
+          execute: (command, input) => {
+            if (caller === undefined) throw new PostilError('UNAUTHENTICATED', 'Unauthorized to perform this action.');
+            return parts.execute(command, input, caller);
+          },
+        },
+      });
+    } catch (error) {
+      noteUnexpected(error);
+      answer = found.answerError(error);
+    }
+    const retry = answer.status === 429 || answer.status === 503 ? { 'Retry-After': retryAfterSeconds } : {};
+    send(response, answer.status, answer.body ?? '', jsonType, { ...retry, ...answer.headers });
+  }
+
+  async function knownCaller(request: IncomingMessage): Promise<Caller | undefined> {
+    return request.headers.authorization === undefined
+      ? undefined
+      : parts.authenticator.authenticate(request.headers.authorization);
+  }
+
+  function noteUnexpected(error: unknown): void {
+    if (error instanceof PostilError && errorCodes[error.code].http < 500) return;
+    log.error('A request failed', {
+      code: error instanceof PostilError ? error.code : 'INTERNAL',
+      error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+    });
+  }
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = request.url ?? '/';
+    const mark = url.indexOf('?');
+    const path = mark < 0 ? url : url.slice(0, mark);
+    const rawQuery = mark < 0 ? '' : url.slice(mark + 1);
+    const method = request.method === 'HEAD' ? 'GET' : (request.method ?? 'GET');
+    const action = rawQuery === '' ? null : new URLSearchParams(rawQuery).get('action');
+    const match = route(method, path, action);
+    switch (match.kind) {
+      case 'graphql':
+        return answerGraphql(request, response);
+      case 'route':
+        return answerRoute(match.route, match.pathParameters, rawQuery, request, response);
+      case 'other-method':
+        response.setHeader('Allow', match.allowed.join(', '));
+        throw new PostilError('METHOD_NOT_ALLOWED', `${path} answers ${match.allowed.join(', ')}, not ${method}`);
+      case 'other-action':
+        throw new PostilError(
+          'BAD_REQUEST',
+          `${path} has no action ${action ?? '(none was named)'}; it has ${match.actions.join(', ')}`,
+        );
+      case 'unknown':
+        throw new PostilError('ROUTE_NOT_FOUND', `There is nothing at ${path}`);
+    }
+  }
+
+  function fail(request: IncomingMessage, response: ServerResponse, error: unknown): void {
+    noteUnexpected(error);
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    const code = error instanceof PostilError ? error.code : 'INTERNAL';
+    const status = errorCodes[code].http;
+    const message = error instanceof PostilError ? error.message : 'An unknown error occurred.';
+    const headers: Record<string, string> = {};
+    if (!request.complete) headers['Connection'] = 'close';
+    if (status === 429 || status === 503) headers['Retry-After'] = retryAfterSeconds;
+    if (code === 'UNAUTHENTICATED') {
+      headers['WWW-Authenticate'] = 'Bearer';
+      const url = (request.url ?? '/').split('?', 1)[0];
+      send(response, status, JSON.stringify({ servlet: 'apiServlet', message, url, status: '401' }), jsonType, headers);
+      return;
+    }
+    if (code === 'BAD_REQUEST' && /\/graphql\/?(\?|$)/.test(request.url ?? '')) {
+      // DataHub answers an unreadable GraphQL body with an empty one; the reason stands in a header of ours.
+      send(response, status, '', jsonType, { ...headers, 'X-Postil-Error': message });
+      return;
+    }
+    send(response, status, JSON.stringify({ code, message, status }), jsonType, headers);
+  }
+
+  const server: Server = createServer(
+    {
+      maxHeaderSize: headerBytesMax,
+      headersTimeout: 10_000,
+      requestTimeout: 60_000,
+      keepAliveTimeout: 65_000,
+      connectionsCheckingInterval: 5_000,
+      noDelay: true,
+    },
+    (request, response) => {
+      if (isClosing) response.setHeader('Connection', 'close');
+      if (inFlight >= requestsInFlightMax) {
+        fail(request, response, new PostilError('OVERLOADED', 'Too many requests are running; try again in a moment'));
+        return;
+      }
+      inFlight += 1;
+      const start = log.isDebug ? performance.now() : 0;
+      answer(request, response)
+        .catch((error: unknown) => fail(request, response, error))
+        .finally(() => {
+          inFlight -= 1;
+          if (!log.isDebug) return;
+          log.debug('request', {
+            method: request.method,
+            path: (request.url ?? '').split('?', 1)[0],
+            status: response.statusCode,
+            durationMs: Math.round((performance.now() - start) * 1_000) / 1_000,
+          });
+        });
+    },
+  );
+
+  return {
+    listen: (port, host) =>
+      new Promise((resolve, reject) => {
+        server.once('error', reject);
+        server.listen(port, host, () => {
+          server.off('error', reject);
+          const address = server.address();
+          resolve(typeof address === 'object' && address !== null ? address.port : port);
+        });
+      }),
+    close: () =>
+      new Promise((resolve) => {
+        isClosing = true;
+        server.close(() => resolve());
+        server.closeIdleConnections();
+      }),
+  };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    throw new PostilError('BAD_REQUEST', 'The body is not JSON', { cause: error });
+  }
+}
+
+/** Which of the two GraphQL media types to answer. Throws NOT_ACCEPTABLE for a caller who takes neither. */
+function graphqlContentType(accept: string | undefined): string {
+  if (accept === undefined || accept === '*/*' || accept === 'application/json') return jsonType;
+  const types = accept.split(',').map((part) => (part.split(';', 1)[0] ?? '').trim().toLowerCase());
+  if (types.includes('application/graphql-response+json')) return graphqlResponseType;
+  if (types.some((type) => type === 'application/json' || type === '*/*' || type === 'application/*')) return jsonType;
+  throw new PostilError('NOT_ACCEPTABLE', `This answers application/json; the request accepts only ${accept}`);
+}
+
+function send(
+  response: ServerResponse,
+  status: number,
+  text: string,
+  type: string,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  response.statusCode = status;
+  if (text !== '') response.setHeader('Content-Type', type);
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value.replaceAll(/[^\x20-\x7e]/g, '?'));
+  response.end(text);
+}

@@ -1,0 +1,72 @@
+import { enableCompileCache } from 'node:module';
+import { exitCodes, exitOf, helpOf, parseArguments, type CliCommand, type Terminal } from './cli/command-line.ts';
+
+// Type stripping and compiling are most of the time it takes to start; this keeps their result between starts.
+enableCompileCache();
+
+/** Each command's module is loaded when it is called for. */
+const commands: Readonly<Record<string, { readonly summary: string; load(): Promise<CliCommand> }>> = {
+  serve: { summary: 'Answer requests.', load: async () => (await import('./cli/serve.ts')).serve },
+  ingest: {
+    summary: 'Read metadata files into a server or a store.',
+    load: async () => (await import('./cli/ingest.ts')).ingest,
+  },
+  token: { summary: 'Create, list or revoke access tokens.', load: async () => (await import('./cli/token.ts')).token },
+  check: {
+    summary: 'Verify every checksum, everything derived, and the change log.',
+    load: async () => (await import('./cli/check.ts')).check,
+  },
+  backup: {
+    summary: 'Write a consistent copy of a store, also while it is served.',
+    load: async () => (await import('./cli/backup.ts')).backup,
+  },
+  restore: {
+    summary: 'Put a backup in place as a new store.',
+    load: async () => (await import('./cli/restore.ts')).restore,
+  },
+};
+
+const terminal: Terminal = {
+  out: (text) => process.stdout.write(text),
+  err: (text) => process.stderr.write(text),
+  isInteractive: process.stderr.isTTY === true,
+};
+
+function overview(): string {
+  const width = Math.max(...Object.keys(commands).map((name) => name.length)) + 2;
+  const rows = Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(width)}${summary}`);
+  return ['Usage: postil COMMAND [OPTIONS]', '', ...rows, '', 'postil COMMAND --help says more.', ''].join('\n');
+}
+
+async function run(words: readonly string[]): Promise<number> {
+  const [name = '--help', ...rest] = words;
+  if (name === '--help' || name === '-h' || name === 'help') {
+    terminal.out(overview());
+    return exitCodes.done;
+  }
+  if (name === '--version') {
+    const { version } = await import('./version.ts');
+    terminal.out(`postil ${version}\n`);
+    return exitCodes.done;
+  }
+  const entry = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (entry === undefined) {
+    terminal.err(`There is no command ${name}.\n\n${overview()}`);
+    return exitCodes.usage;
+  }
+  const command = await entry.load();
+  if (rest.includes('--help') || rest.includes('-h')) {
+    terminal.out(helpOf(command));
+    return exitCodes.done;
+  }
+  return command.run(parseArguments(command, rest), terminal);
+}
+
+try {
+  // A number is set, not exited with, so that what is still being written gets out.
+  process.exitCode = await run(process.argv.slice(2));
+} catch (error) {
+  const { code, message } = exitOf(error);
+  terminal.err(`${message}\n`);
+  process.exitCode = code;
+}

@@ -24,7 +24,8 @@ export const addLink: Command<AddLinkInput, true> = {
     const resource = parseUrn(resourceUrn);
     checkLinkUrl(resource, linkUrl);
     const links = await readLinks(view, resource);
-    if (links.elements.some((element) => isLink(element, linkUrl, label))) return { writes: [], result: true };
+    if (links.elements.some((element) => isLink(element, linkUrl, label)))
+      return { writes: [], result: true };
     const createStamp = { time: now, actor: caller.actor };
     links.put([
       ...links.elements,

@@ -16,7 +16,8 @@ export const removeLink: Command<RemoveLinkInput, true> = {
   async decide(view, { linkUrl, label, resourceUrn }) {
     const links = await readLinks(view, parseUrn(resourceUrn));
     const kept = links.elements.filter(
-      (element) => element['url'] !== linkUrl || (typeof label === 'string' && element['description'] !== label),
+      (element) =>
+        element['url'] !== linkUrl || (typeof label === 'string' && element['description'] !== label),
     );
     if (kept.length < links.elements.length) links.put(kept);
     return { writes: links.writes(), result: true };

@@ -2,7 +2,14 @@ import { draftAspects } from '../command/aspect-draft.ts';
 import type { Command } from '../command/command.ts';
 import { parseUrn } from '../urn/urn.ts';
 import { adding } from './term-associations.ts';
-import { aspectsRead, changeTarget, checkTerm, demandOf, resourcesOf, type TermTarget } from './term-target.ts';
+import {
+  aspectsRead,
+  changeTarget,
+  checkTerm,
+  demandOf,
+  resourcesOf,
+  type TermTarget,
+} from './term-target.ts';
 
 export type BatchAddTermsInput = {
   readonly termUrns: readonly string[];

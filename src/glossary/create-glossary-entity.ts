@@ -1,0 +1,60 @@
+import type { AspectWrite } from '../aspect/aspect.ts';
+import type { DecisionContext } from '../command/command.ts';
+import { formatUrn, parseUrn, type Urn } from '../urn/urn.ts';
+import type { GlossaryKind } from './glossary-entity.ts';
+
+export type CreateGlossaryEntityInput = {
+  /** Becomes the key of the URN; absent or empty: a random one. */
+  readonly id?: string | null;
+  readonly name: string;
+  readonly description?: string | null;
+  /** URN of the glossary node to stand below; absent: at the root. */
+  readonly parentNode?: string | null;
+};
+
+const technicalOwner = {
+  type: 'TECHNICAL_OWNER',
+  typeUrn: 'urn:li:ownershipType:__system__technical_owner',
+  source: { type: 'MANUAL' },
+};
+
+/** Throws INVALID_URN for an id that cannot stand in a URN: too long, or with control characters. */
+export function newUrn(type: string, input: CreateGlossaryEntityInput, context: DecisionContext): Urn {
+  const id = input.id ?? '';
+  return formatUrn(type, [id === '' ? context.newId() : id]);
+}
+
+export function parentOf(input: CreateGlossaryEntityInput): Urn | undefined {
+  const { parentNode } = input;
+  return parentNode === null || parentNode === undefined ? undefined : parseUrn(parentNode);
+}
+
+/** A new term or node; who makes it becomes its technical owner (contract section 7.1, steps 5 and 6). */
+export function writesOf(
+  urn: Urn,
+  kind: GlossaryKind,
+  input: CreateGlossaryEntityInput,
+  { caller, now }: DecisionContext,
+): readonly AspectWrite[] {
+  const parent = parentOf(input);
+  return [
+    {
+      urn,
+      aspect: kind.aspect,
+      body: {
+        definition: input.description ?? '',
+        name: input.name,
+        ...(kind.aspect === 'glossaryTermInfo' ? { termSource: 'INTERNAL' } : {}),
+        ...(parent === undefined ? {} : { parentNode: parent }),
+      },
+    },
+    {
+      urn,
+      aspect: 'ownership',
+      body: {
+        owners: [{ owner: caller.actor, ...technicalOwner }],
+        lastModified: { time: now, actor: caller.actor },
+      },
+    },
+  ];
+}

@@ -45,26 +45,21 @@ export function importsOf({ path, text }: SourceFile): Import[] {
   );
 }
 
-/** The first cycle that is found among files that import each other, as the list of its files; `undefined` without one. */
-export function findCycle(imports: readonly Import[]): readonly string[] | undefined {
+/** The cycles among files that import each other, each as the list of its files; at least one of every knot. */
+export function findCycles(imports: readonly Import[]): readonly (readonly string[])[] {
   const targets = Map.groupBy(
     imports.filter(({ isFile }) => isFile),
     ({ from }) => from,
   );
+  const cycles: string[][] = [];
   const finished = new Set<string>();
-  const visit = (file: string, trail: readonly string[]): readonly string[] | undefined => {
-    if (trail.includes(file)) return [...trail.slice(trail.indexOf(file)), file];
-    if (finished.has(file)) return undefined;
-    for (const { target } of targets.get(file) ?? []) {
-      const cycle = visit(target, [...trail, file]);
-      if (cycle !== undefined) return cycle;
+  const visit = (file: string, trail: readonly string[]): void => {
+    if (trail.includes(file)) cycles.push([...trail.slice(trail.indexOf(file)), file]);
+    else if (!finished.has(file)) {
+      for (const { target } of targets.get(file) ?? []) visit(target, [...trail, file]);
+      finished.add(file);
     }
-    finished.add(file);
-    return undefined;
   };
-  for (const file of targets.keys()) {
-    const cycle = visit(file, []);
-    if (cycle !== undefined) return cycle;
-  }
-  return undefined;
+  for (const file of targets.keys()) visit(file, []);
+  return cycles;
 }

@@ -1,0 +1,63 @@
+import type { Demand } from '../auth/caller.ts';
+import type { Privilege } from '../auth/privilege.ts';
+import { entityTypeOf } from '../entity/entity-registry.ts';
+import { urnType } from '../urn/urn.ts';
+import type { Proposal } from './proposal.ts';
+
+type AnyOf = readonly Privilege[];
+
+const editEntity: AnyOf = ['EDIT_ENTITY'];
+const editGlossary: AnyOf = ['MANAGE_GLOSSARIES', 'EDIT_ENTITY'];
+const manageTests: AnyOf = ['MANAGE_TESTS'];
+const managePolicies: AnyOf = ['MANAGE_POLICIES'];
+const deleteEntity: AnyOf = ['DELETE_ENTITY'];
+
+/** Aspects that say who may do what, who may sign in, or that hold secrets. */
+const guardedAspects: ReadonlySet<string> = new Set([
+  'roleMembership',
+  'groupMembership',
+  'nativeGroupMembership',
+  'corpUserCredentials',
+  'corpUserStatus',
+  'inviteToken',
+  'dataHubPolicyInfo',
+  'dataHubRoleInfo',
+  'dataHubSecretValue',
+  'dataHubConnectionDetails',
+  'dataHubIngestionSourceInfo',
+  'dataHubExecutionRequestInput',
+  'globalSettingsInfo',
+]);
+
+/** Entity types whose very existence is a matter of policy. */
+const guardedTypes: ReadonlySet<string> = new Set([
+  'inviteToken',
+  'dataHubPolicy',
+  'dataHubRole',
+  'dataHubSecret',
+  'dataHubConnection',
+  'dataHubIngestionSource',
+  'dataHubExecutionRequest',
+  'globalSettings',
+]);
+
+/** Whose removal takes a suspension, a role or a membership away with it. */
+const typesGuardedFromDeletion: ReadonlySet<string> = new Set([...guardedTypes, 'corpuser', 'corpGroup']);
+
+/** What one proposal needs; equal kinds share one list of privileges, so they can be compared by identity. */
+export function demandOf({ urn, aspect, changeType }: Proposal): Demand {
+  const type = urnType(urn);
+  const isDeletion = changeType === 'DELETE' && aspect === entityTypeOf(type)?.keyAspect;
+  return { anyOf: isDeletion ? toDelete(type) : toWrite(type, aspect), on: urn };
+}
+
+function toWrite(type: string, aspect: string): AnyOf {
+  if (guardedAspects.has(aspect) || guardedTypes.has(type)) return managePolicies;
+  if (aspect === 'glossaryTermInfo' || aspect === 'glossaryNodeInfo') return editGlossary;
+  return type === 'test' ? manageTests : editEntity;
+}
+
+function toDelete(type: string): AnyOf {
+  if (typesGuardedFromDeletion.has(type)) return managePolicies;
+  return type === 'test' ? manageTests : deleteEntity;
+}

@@ -1,0 +1,64 @@
+import type { AspectWrite } from '../aspect/aspect.ts';
+import type { Demand } from '../auth/caller.ts';
+import type { Command } from '../command/command.ts';
+import { PostilError } from '../errors/postil-error.ts';
+import { urnType } from '../urn/urn.ts';
+import { demandOf } from './ingest-demands.ts';
+import type { Proposal } from './proposal.ts';
+import { openProposalState } from './proposal-state.ts';
+
+/**
+ * Applies proposals in their order, all or nothing; the answer is how many there were. Several for one aspect are applied
+ * one after another, each seeing what the one before it left; the last value is stored. Unchanged values are not written
+ * again, so a list that arrives twice does no harm (wire 2.2).
+ * Throws FORBIDDEN, ALREADY_EXISTS (CREATE, CREATE_ENTITY), PRECONDITION_FAILED, and what `planChanges` throws.
+ */
+export const ingestProposals: Command<readonly Proposal[], number> = {
+  name: 'ingestProposals',
+
+  demands(proposals) {
+    const demands: Demand[] = [];
+    let last: Demand | undefined;
+    for (const proposal of proposals) {
+      if (urnType(proposal.urn) === 'dataHubAccessToken') {
+        throw new PostilError(
+          'FORBIDDEN',
+          `Access tokens cannot be ingested (${proposal.urn}); make them with createAccessToken`,
+        );
+      }
+      const demand = demandOf(proposal);
+      if (demand.on === last?.on && demand.anyOf === last?.anyOf) continue;
+      demands.push(demand);
+      last = demand;
+    }
+    return demands;
+  },
+
+  async decide(view, proposals) {
+    const isPlain = proposals.every(needsNoState);
+    const writes = isPlain ? proposals.map(writeOf) : await applyInOrder(proposals, view);
+    return { writes, result: proposals.length };
+  },
+};
+
+/** Whether it can be applied without knowing what is stored: the write engine compares with that anyway. */
+function needsNoState({ changeType, preconditions }: Proposal): boolean {
+  return preconditions === undefined && (changeType === 'UPSERT' || changeType === 'UPDATE' || changeType === 'RESTATE');
+}
+
+async function applyInOrder(
+  proposals: readonly Proposal[],
+  view: Parameters<typeof ingestProposals.decide>[0],
+): Promise<readonly AspectWrite[]> {
+  const state = await openProposalState(view, proposals);
+  for (const proposal of proposals) state.apply(proposal);
+  return state.writes();
+}
+
+export function writeOf({ urn, aspect, body, text, systemMetadata }: Proposal): AspectWrite {
+  // Built member by member: this runs for every aspect of a bulk ingestion.
+  if (text === undefined) {
+    return systemMetadata === undefined ? { urn, aspect, body } : { urn, aspect, body, systemMetadata };
+  }
+  return systemMetadata === undefined ? { urn, aspect, body, text } : { urn, aspect, body, text, systemMetadata };
+}

@@ -4,10 +4,10 @@ import { findCycles, importsOf, readSource, repositoryPaths } from './source-fil
 import type { Import, SourceFile } from './source-files.ts';
 
 const ground = ['errors', 'urn', 'aspect'];
-const core = [...ground, 'entity', 'auth', 'command'];
+const core = [...ground, 'entity', 'auth', 'command', 'relationship'];
 const entities = ['access-token', 'container', 'dataset', 'domain', 'glossary', 'platform', 'tag', 'user'];
 const facets = ['description', 'lifecycle', 'link', 'ownership', 'term'];
-const engines = ['ingest', 'integrity', 'metadata-test', 'relationship'];
+const engines = ['ingest', 'integrity', 'metadata-test'];
 /** What a caller asks about the service itself, and what crosses entities without knowing one. */
 const surveys = ['app', 'browse'];
 const slices = [...entities, ...facets, ...engines, ...surveys];
@@ -25,6 +25,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   entity: ground,
   auth: ground,
   command: [...ground, 'entity', 'auth'],
+  relationship: [...ground, 'entity'],
   // Entities never know their facets, and facets know entities in general: none imports another.
   ...Object.fromEntries([...entities, ...facets].map((slice) => [slice, core])),
   ...Object.fromEntries(surveys.map((survey) => [survey, [...core, 'version.ts']])),

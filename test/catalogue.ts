@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,6 +11,7 @@ import type { Command } from '../src/command/command.ts';
 import type { FragmentProjection, Projections } from '../src/command/projection.ts';
 import { createWriteEngine, type WriteEngine } from '../src/command/write-engine.ts';
 import { keyBodyOf, requireEntityType } from '../src/entity/entity-registry.ts';
+import { PostilError, type ErrorCode } from '../src/errors/postil-error.ts';
 import { edgesOf } from '../src/relationship/edges.ts';
 import { placementAspects, placementOf } from '../src/relationship/placement.ts';
 import { openSqliteStore } from '../src/storage/sqlite/sqlite-aspect-store.ts';
@@ -31,6 +33,15 @@ export type TestCatalogue = AsyncDisposable & {
   body(urn: string, aspect: string): Promise<JsonObject | undefined>;
   /** The number of changes ever made: equal before and after whatever must change nothing. */
   lastSequence(): Promise<number>;
+  /** Asserts that the command is refused with this code and exactly this text, and that nothing changed. */
+  refuses<Input>(
+    command: Command<Input, unknown>,
+    input: Input,
+    refusal: { readonly code: ErrorCode; readonly message: string | RegExp },
+    caller?: Caller,
+  ): Promise<void>;
+  /** Executes a command that has nothing to change, asserts that nothing changed, and gives its answer. */
+  changesNothing<Input, Result>(command: Command<Input, Result>, input: Input): Promise<Result>;
   close(): Promise<void>;
 };
 
@@ -72,6 +83,8 @@ export async function openTestCatalogue(options: TestCatalogueOptions = {}): Pro
   });
   const admin = callerOf('Admin');
   const editor = callerOf('Editor');
+  const execute: TestCatalogue['execute'] = (command, input, caller = editor) =>
+    engine.execute(command, input, caller);
   const close = async (): Promise<void> => {
     await engine.idle();
     await store.close();
@@ -84,12 +97,29 @@ export async function openTestCatalogue(options: TestCatalogueOptions = {}): Pro
     admin,
     editor,
     reader: callerOf('Reader'),
-    execute: (command, input, caller = editor) => engine.execute(command, input, caller),
+    execute,
     seed: (urn, aspects = {}) => engine.execute(seedAspects, { urn: parseUrn(urn), aspects }, admin),
     async body(urn, aspect) {
       return (await store.read(parseUrn(urn), [aspect])).get(aspect)?.body;
     },
     lastSequence: () => store.lastSequence(),
+    async refuses(command, input, { code, message }, caller) {
+      const before = await store.lastSequence();
+      await assert.rejects(execute(command, input, caller), (error) => {
+        assert.ok(error instanceof PostilError, String(error));
+        if (typeof message === 'string') assert.equal(error.message, message);
+        else assert.match(error.message, message);
+        assert.equal(error.code, code);
+        return true;
+      });
+      assert.equal(await store.lastSequence(), before, 'a refused command changes nothing');
+    },
+    async changesNothing(command, input) {
+      const before = await store.lastSequence();
+      const result = await execute(command, input);
+      assert.equal(await store.lastSequence(), before, 'nothing was to be changed');
+      return result;
+    },
     close,
     [Symbol.asyncDispose]: close,
   };

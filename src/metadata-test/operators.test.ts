@@ -1,0 +1,288 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { JsonObject, JsonValue } from '../aspect/json.ts';
+import { parseUrn } from '../urn/urn.ts';
+import { evaluate, sourceOf } from './conformance.fixture.ts';
+import { operators } from './operators.ts';
+
+const urn = parseUrn('urn:li:dataset:(urn:li:dataPlatform:hive,shop.orders,PROD)');
+
+const named = (name: JsonValue): JsonObject => ({ datasetProperties: { name } });
+const tagged = (...tags: readonly string[]): JsonObject => ({
+  globalTags: { tags: tags.map((tag) => ({ tag })) },
+});
+const queried = (count: JsonValue): JsonObject => ({ usageFeatures: { queryCountLast30Days: count } });
+const columns = (...fields: readonly JsonObject[]): JsonObject => ({ schemaMetadata: { fields } });
+const edits = (...editableSchemaFieldInfo: readonly JsonObject[]): JsonObject => ({
+  editableSchemaMetadata: { editableSchemaFieldInfo },
+});
+
+const name = 'datasetProperties.name';
+const tags = 'globalTags.tags.tag';
+const count = 'usageFeatures.queryCountLast30Days';
+const property = 'structuredProperties.urn:li:structuredProperty:a.b';
+const structured = (...values: readonly JsonObject[]): JsonObject => ({
+  structuredProperties: { properties: [{ propertyUrn: 'urn:li:structuredProperty:a.b', values }] },
+});
+
+type Case = readonly [
+  about: string,
+  aspects: JsonObject,
+  path: string,
+  values: readonly string[],
+  verdict: 'PASS' | 'FAIL',
+];
+
+const cases: { readonly [operator: string]: readonly Case[] } = {
+  equals: [
+    ['one of several values equals', tagged('urn:li:tag:a', 'urn:li:tag:b'), tags, ['urn:li:tag:b'], 'PASS'],
+    ['no trimming', named(' orders'), name, ['orders'], 'FAIL'],
+    ['a part is not enough', named('orders'), name, ['order'], 'FAIL'],
+    ['numbers compare as numbers, stored as text', queried('95'), count, ['95.0'], 'PASS'],
+    ['a structured number compares as a number', structured({ double: 90 }), property, ['90.0'], 'PASS'],
+    ['a structured text compares as text', structured({ string: '90' }), property, ['90.0'], 'FAIL'],
+    ['URL encoding of URNs is undone', tagged('urn:li:tag:a%20b'), tags, ['urn:li:tag:a b'], 'PASS'],
+    ['a declared default counts', {}, 'deprecation.deprecated', ['false'], 'PASS'],
+    ['nothing equals nothing', {}, name, [''], 'FAIL'],
+    ['the entity type, in any spelling', {}, 'entityType', ['DATASET'], 'PASS'],
+    [
+      'a custom property by its dotted key',
+      { datasetProperties: { customProperties: { 'a.b': 'x' } } },
+      'datasetProperties.customProperties.a.b',
+      ['x'],
+      'PASS',
+    ],
+  ],
+  exists: [
+    ['a blank text does not', named(' \t\n'), name, [], 'FAIL'],
+    ['zero does', queried(0), count, [], 'PASS'],
+    ['false does', { status: { removed: false } }, 'status.removed', [], 'PASS'],
+    ['a default does not', {}, 'status.removed', [], 'FAIL'],
+    [
+      'a record of audit stamps does not',
+      { editableDatasetProperties: { created: { time: 0, actor: 'urn:li:corpuser:a' } } },
+      'editableDatasetProperties',
+      [],
+      'FAIL',
+    ],
+    [
+      'a record with one filled field does',
+      { editableDatasetProperties: { name: 'x' } },
+      'editableDatasetProperties',
+      [],
+      'PASS',
+    ],
+    [
+      'an empty map does not',
+      { datasetProperties: { customProperties: {} } },
+      'datasetProperties.customProperties',
+      [],
+      'FAIL',
+    ],
+    ['null does not', named(null), name, [], 'FAIL'],
+    [
+      'an inherited member is no field',
+      { datasetProperties: { customProperties: {} } },
+      'datasetProperties.customProperties.constructor',
+      [],
+      'FAIL',
+    ],
+    [
+      'a list on any column does',
+      columns({ fieldPath: 'a' }, { fieldPath: 'b', description: 'x' }),
+      'schemaMetadata.fields.description',
+      [],
+      'PASS',
+    ],
+    ['columns do', columns({ fieldPath: 'a' }), 'schemaFields', [], 'PASS'],
+    ['no columns do not', columns(), 'schemaFields', [], 'FAIL'],
+  ],
+  contains_str: [
+    ['a part', named('fct_orders'), name, ['stg', 'orders'], 'PASS'],
+    ['in this case only', named('fct_orders'), name, ['Orders'], 'FAIL'],
+  ],
+  contains_any: [
+    ['one of them', tagged('urn:li:tag:a'), tags, ['urn:li:tag:b', 'urn:li:tag:a'], 'PASS'],
+    ['none of them', tagged('urn:li:tag:a'), tags, ['urn:li:tag:b'], 'FAIL'],
+    [
+      'an entry of a map',
+      { datasetProperties: { customProperties: { tier: '1' } } },
+      'datasetProperties.customProperties',
+      ['tier=1'],
+      'PASS',
+    ],
+    [
+      'not another entry',
+      { datasetProperties: { customProperties: { tier: '1' } } },
+      'datasetProperties.customProperties',
+      ['tier=2'],
+      'FAIL',
+    ],
+  ],
+  starts_with: [
+    ['a prefix', named('fct_orders'), name, ['dim_', 'fct_'], 'PASS'],
+    ['not an infix', named('my_fct_orders'), name, ['fct_'], 'FAIL'],
+  ],
+  regex_match: [
+    ['the whole value', named('fct_orders'), name, ['^fct_[a-z]+$'], 'PASS'],
+    ['not a part, whatever the anchors', named('fct_orders1'), name, ['fct_[a-z]+.{0}'], 'FAIL'],
+    ['alternatives are anchored as a whole', named('ab'), name, ['a|b'], 'FAIL'],
+    ['a dot is no line break', named('a\nb'), name, ['^a.b$'], 'FAIL'],
+    ['unless the pattern says so', named('a\nb'), name, ['(?s)^a.b$'], 'PASS'],
+  ],
+  greater_than: [
+    ['greater', queried(91), count, ['90'], 'PASS'],
+    ['not equal', queried(90), count, ['90'], 'FAIL'],
+    ['a number in text', structured({ string: '91' }), property, ['90'], 'PASS'],
+    ['text is not greater than anything', structured({ string: 'many' }), property, ['0'], 'FAIL'],
+    ['a date in ISO-8601', { __lastObserved: 1_735_689_600_001 }, '__lastObserved', ['2025-01-01'], 'PASS'],
+    ['nothing is not greater', {}, count, ['-1'], 'FAIL'],
+  ],
+  less_than: [
+    ['less', queried(89.5), count, ['90'], 'PASS'],
+    ['not equal', queried(90), count, ['9e1'], 'FAIL'],
+    [
+      'a date with an offset',
+      { __lastObserved: 1_735_686_000_000 },
+      '__lastObserved',
+      ['2025-01-01T00:30:00+01:00'],
+      'PASS',
+    ],
+  ],
+  is_true: [
+    ['true', { deprecation: { deprecated: true } }, 'deprecation.deprecated', [], 'PASS'],
+    ['not the text true', { deprecation: { deprecated: 'true' } }, 'deprecation.deprecated', [], 'FAIL'],
+    ['not a missing one', {}, 'deprecation.deprecated', [], 'FAIL'],
+  ],
+  is_false: [
+    ['false', { deprecation: { deprecated: false } }, 'deprecation.deprecated', [], 'PASS'],
+    ['the default of status.removed', {}, 'status.removed', [], 'PASS'],
+    [
+      'a record without the field has the default, too',
+      { deprecation: { note: 'x' } },
+      'deprecation.deprecated',
+      [],
+      'PASS',
+    ],
+    [
+      'null has the default, too',
+      { deprecation: { deprecated: null } },
+      'deprecation.deprecated',
+      [],
+      'PASS',
+    ],
+    ['no other property has a default', {}, 'viewProperties.materialized', [], 'FAIL'],
+  ],
+  schema_fields_have_descriptions: [
+    [
+      'edited wins, joined on the simple path',
+      {
+        ...columns({ fieldPath: '[version=2.0].[type=com.acme.Rec].[type=string].a' }),
+        ...edits({ fieldPath: 'a', description: 'x' }),
+      },
+      'schemaFields',
+      [],
+      'PASS',
+    ],
+    [
+      'a blank edit does not hide the ingested text',
+      { ...columns({ fieldPath: 'a', description: 'x' }), ...edits({ fieldPath: 'a', description: ' ' }) },
+      'schemaFields',
+      [],
+      'PASS',
+    ],
+    [
+      'one without is enough to fail',
+      columns({ fieldPath: 'a', description: 'x' }, { fieldPath: 'b', description: ' ' }),
+      'schemaFields',
+      [],
+      'FAIL',
+    ],
+    ['no column is a failure', columns(), 'schemaFields', [], 'FAIL'],
+    [
+      'an edit of another column does not help',
+      { ...columns({ fieldPath: 'a' }), ...edits({ fieldPath: 'b', description: 'x' }) },
+      'schemaFields',
+      [],
+      'FAIL',
+    ],
+  ],
+  within: [
+    [
+      'itself, even if it was never stored',
+      { domains: { domains: ['urn:li:domain:x'] } },
+      'domains.domains',
+      ['urn:li:domain:x'],
+      'PASS',
+    ],
+    [
+      'below, over two levels',
+      { domains: { domains: ['urn:li:domain:team'] } },
+      'domains.domains',
+      ['urn:li:domain:corp'],
+      'PASS',
+    ],
+    [
+      'not above',
+      { domains: { domains: ['urn:li:domain:corp'] } },
+      'domains.domains',
+      ['urn:li:domain:team'],
+      'FAIL',
+    ],
+    [
+      'cycles end',
+      { domains: { domains: ['urn:li:domain:loop'] } },
+      'domains.domains',
+      ['urn:li:domain:corp'],
+      'FAIL',
+    ],
+    [
+      'a soft-deleted parent leads nowhere',
+      { domains: { domains: ['urn:li:domain:orphan'] } },
+      'domains.domains',
+      ['urn:li:domain:corp'],
+      'FAIL',
+    ],
+  ],
+};
+
+const hierarchy: Record<string, JsonObject> = {
+  'urn:li:domain:team': { domainProperties: { name: 'Team', parentDomain: 'urn:li:domain:unit' } },
+  'urn:li:domain:unit': { domainProperties: { name: 'Unit', parentDomain: 'urn:li:domain:corp' } },
+  'urn:li:domain:corp': { domainProperties: { name: 'Corp' } },
+  'urn:li:domain:loop': { domainProperties: { name: 'Loop', parentDomain: 'urn:li:domain:pool' } },
+  'urn:li:domain:pool': { domainProperties: { name: 'Pool', parentDomain: 'urn:li:domain:loop' } },
+  'urn:li:domain:orphan': { domainProperties: { name: 'Orphan', parentDomain: 'urn:li:domain:closed' } },
+  'urn:li:domain:closed': {
+    status: { removed: true },
+    domainProperties: { name: 'Closed', parentDomain: 'urn:li:domain:corp' },
+  },
+};
+
+describe('operators', () => {
+  it('each has cases here', () => {
+    assert.deepEqual(
+      Object.keys(cases),
+      operators.map((operator) => operator.id),
+    );
+  });
+
+  for (const [operator, examples] of Object.entries(cases)) {
+    for (const [about, aspects, path, values, verdict] of examples) {
+      it(`${operator}, ${about}: ${verdict}`, async () => {
+        const leaf =
+          values.length === 0 ? { property: path, operator } : { property: path, operator, values };
+        const definition = { on: { types: ['dataset'] }, rules: [leaf] };
+        const source = sourceOf({ [urn]: aspects, ...hierarchy });
+        assert.equal((await evaluate(definition, urn, source)).verdict, verdict);
+        const opposite = { on: { types: ['dataset'] }, rules: [{ not: leaf }] };
+        const expected = verdict === 'PASS' ? 'FAIL' : 'PASS';
+        assert.equal(
+          (await evaluate(opposite, urn, source)).verdict,
+          expected,
+          'two-valued: not is the opposite',
+        );
+      });
+    }
+  }
+});

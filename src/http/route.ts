@@ -18,6 +18,8 @@ export type RouteRequest = {
   readonly query: URLSearchParams;
   /** The parsed JSON body of a POST; `undefined` for a GET. */
   readonly body: unknown;
+  /** The same body as it was sent, for who has to keep numbers as they were written. */
+  readonly bodyText?: string;
   /** `undefined` only on open routes. */
   readonly caller: Caller | undefined;
   readonly services: RouteServices;

@@ -1,0 +1,36 @@
+import { isAllowed } from '../auth/caller.ts';
+import type { Caller } from '../auth/caller.ts';
+import { PostilError } from '../errors/postil-error.ts';
+import { urnType } from '../urn/urn.ts';
+import type { Urn } from '../urn/urn.ts';
+
+/** Aspects that hold something by which one gets in. */
+const secretAspects: ReadonlySet<string> = new Set([
+  'corpUserCredentials',
+  'dataHubSecretValue',
+  'dataHubConnectionDetails',
+  'dataHubAccessTokenInfo',
+  'inviteToken',
+]);
+
+const mayReadSecrets = [{ anyOf: ['MANAGE_ACCESS_TOKENS', 'MANAGE_POLICIES'] }] as const;
+
+export function isSecret(aspect: string): boolean {
+  return secretAspects.has(aspect);
+}
+
+export function seesSecrets(caller: Caller | undefined): boolean {
+  return caller !== undefined && isAllowed(caller, mayReadSecrets);
+}
+
+/** Throws FORBIDDEN for access tokens and aspects that hold secrets, stored or not, unless the caller manages them. */
+export function requireReadable(caller: Caller | undefined, urn: Urn, aspects: readonly string[]): void {
+  if (seesSecrets(caller)) return;
+  if (urnType(urn) === 'dataHubAccessToken') {
+    throw new PostilError('FORBIDDEN', 'Reading access tokens needs MANAGE_ACCESS_TOKENS');
+  }
+  const secret = aspects.find(isSecret);
+  if (secret !== undefined) {
+    throw new PostilError('FORBIDDEN', `Reading ${secret} needs MANAGE_POLICIES or MANAGE_ACCESS_TOKENS`);
+  }
+}

@@ -4,6 +4,7 @@ import { urnType } from '../urn/urn.ts';
 import { entityTypeOf } from './entity-registry.ts';
 import { requestedEntity, requestedUrn } from './graphql-types.ts';
 import type { EntityValue } from './graphql-types.ts';
+import { integerIn } from './stored-member.ts';
 
 /** Aspects that hold secrets are shown to nobody. */
 const secretAspects: ReadonlySet<string> = new Set(['corpUserCredentials']);
@@ -31,18 +32,30 @@ const aspects: FieldResolver<EntityValue, { readonly input?: AspectParams | null
   });
 };
 
+/** The newest `lastObserved` in the system metadata of all aspects; null when none of them was ingested. */
+const lastIngested: FieldResolver<EntityValue> = async ({ urn }, _args, context) => {
+  const stored = await context.loadAll(urn, [...(entityTypeOf(urnType(urn))?.aspects ?? [])]);
+  let newest: number | null = null;
+  for (const { systemMetadata } of stored.values()) {
+    const observed = integerIn(systemMetadata, 'lastObserved');
+    if (observed !== null && (newest === null || observed > newest)) newest = observed;
+  }
+  return newest;
+};
+
 export const entityResolvers: Resolvers = {
   Query: {
     entity: (_source, { urn }: { readonly urn: string }) => requestedEntity(urn),
     entities: (_source, { urns }: { readonly urns: readonly string[] }) => urns.map(requestedEntity),
     entityExists: (_source, { urn }: { readonly urn: string }, context) => context.exists(requestedUrn(urn)),
   },
-  Dataset: { exists, aspects },
+  Dataset: { exists, aspects, lastIngested },
   GlossaryTerm: { exists, aspects },
   GlossaryNode: { exists, aspects },
-  Container: { exists, aspects },
+  Container: { exists, aspects, lastIngested },
   CorpUser: { exists, aspects },
   CorpGroup: { exists, aspects },
+  DataPlatform: { lastIngested },
   Tag: { aspects },
   Domain: { aspects },
 };

@@ -1,0 +1,16 @@
+import type { ResolverRecord, Resolvers } from '../graphql/resolver.ts';
+import type { Urn } from '../urn/urn.ts';
+import { entityPrivileges } from './entity-privileges.ts';
+
+const privileges: ResolverRecord<{ readonly urn: Urn }> = {
+  isVolatile: true,
+  resolve: ({ urn }, _args, { caller }) => entityPrivileges(caller, urn),
+};
+
+export const entityPrivilegesResolvers: Resolvers = {
+  Dataset: { privileges },
+  GlossaryTerm: { privileges },
+  GlossaryNode: { privileges },
+  Container: { privileges },
+  Domain: { privileges },
+};

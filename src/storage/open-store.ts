@@ -1,0 +1,18 @@
+import type { AspectStore } from '../aspect/aspect-store.ts';
+import { openSqliteStore } from './sqlite/sqlite-aspect-store.ts';
+
+/**
+ * Opens the store that a location names (decision 26): a `postgres://` or `postgresql://` URL, or else a folder, which is
+ * made when it is not there. Throws STORE_LOCKED, STORE_UNUSABLE, INVALID_CONFIGURATION, and STORAGE_FAILED when no
+ * server answers.
+ */
+export async function openStore(location: string): Promise<AspectStore> {
+  if (!isPostgresUrl(location)) return openSqliteStore(location);
+  // Loaded only when it is used: the client costs a third of the time that an embedded catalogue takes to start.
+  const { openPostgresStore } = await import('./postgres/postgres-aspect-store.ts');
+  return openPostgresStore(location);
+}
+
+export function isPostgresUrl(location: string): boolean {
+  return /^postgres(ql)?:\/\//i.test(location);
+}

@@ -1,0 +1,197 @@
+import type { AspectReader, Change, Page, RelatedEntity } from '../../aspect/aspect-store.ts';
+import type { Aspect } from '../../aspect/aspect.ts';
+import type { Urn } from '../../urn/urn.ts';
+import { namesPerEntity } from '../aspect-key.ts';
+import { aspectFromRow, fragmentFromRow } from '../stored-aspect.ts';
+import type { Row, Run } from './postgres-connection.ts';
+
+const columns = 'version, body, system, time, actor, checksum';
+
+const selectAll = `
+  SELECT entity.urn, name.text AS name, key, ${columns} FROM entity
+  JOIN aspect ON key >= entity.id * ${namesPerEntity} AND key < (entity.id + 1) * ${namesPerEntity}
+  JOIN name ON name.id = key % ${namesPerEntity}
+  WHERE entity.urn = ANY ($1::text[]) ORDER BY key`;
+
+const selectNamed = `
+  SELECT entity.urn, name.text AS name, key, ${columns} FROM entity CROSS JOIN name
+  JOIN aspect ON key = entity.id * ${namesPerEntity} + name.id
+  WHERE entity.urn = ANY ($1::text[]) AND name.text = ANY ($2::text[]) ORDER BY key`;
+
+const keyOf = `(SELECT entity.id * ${namesPerEntity} + name.id FROM entity CROSS JOIN name
+  WHERE entity.urn = $1 AND name.text = $2)`;
+
+const selectVersion = `
+  SELECT key, ${columns} FROM aspect WHERE key = ${keyOf} AND version = $3
+  UNION ALL SELECT key, ${columns} FROM aspect_history WHERE key = ${keyOf} AND version = $3 LIMIT 1`;
+
+const selectChanges = `
+  SELECT sequence, commit_sequence, time, actor, command, entity.urn, name.text AS aspect, version_before, version_after,
+    removed
+  FROM change JOIN entity ON entity.id = change.entity JOIN name ON name.id = change.aspect
+  WHERE sequence > $1 ORDER BY sequence LIMIT $2`;
+
+const childrenCondition = `
+  placement.type = $1
+  AND parent = CASE WHEN $2::text IS NULL THEN 0 ELSE (SELECT id FROM entity WHERE urn = $2::text) END`;
+
+/** One page and the total in one statement, so that both are of one state; a page beyond the last is one row of nulls. */
+function pageOf(all: string, fields: string, order: string, start: number, count: number): string {
+  return `
+    WITH found AS MATERIALIZED (${all})
+    SELECT total, page.* FROM (SELECT count(*) AS total FROM found) AS counted LEFT JOIN
+      (SELECT ${fields} ORDER BY ${order} LIMIT $${count} OFFSET $${start}) AS page ON true ORDER BY ${order}`;
+}
+
+const pageOfEntities = pageOf(
+  'SELECT id, urn FROM entity WHERE type = $1 AND present = 1',
+  'id, urn FROM found',
+  'id',
+  2,
+  3,
+);
+const pageOfChildren = pageOf(
+  `SELECT name, urn FROM placement JOIN entity ON entity.id = placement.entity WHERE ${childrenCondition}`,
+  'name, urn FROM found',
+  'name, urn',
+  3,
+  4,
+);
+
+function pageOfRelationships(own: string, other: string, distinct: boolean): string {
+  return pageOf(
+    `SELECT DISTINCT kind, ${other} AS other, ${distinct ? `''` : 'path'} AS path FROM relationship
+     WHERE ${own} = (SELECT id FROM entity WHERE urn = $1) AND ($2::text[] IS NULL OR kind = ANY ($2::text[]))`,
+    'kind, other, urn, path FROM found JOIN entity ON entity.id = other',
+    'kind, other, path',
+    3,
+    4,
+  );
+}
+
+/** Rows of a page without the row of nulls, and the total that each of them tells. */
+function pageFrom<T>(rows: readonly Row[], itemOf: (row: Row) => T): Page<T> {
+  const items = rows.filter((row) => row['urn'] !== null).map(itemOf);
+  return { items, total: Number(rows[0]?.['total'] ?? 0) };
+}
+
+const urnOf = (row: Row): Urn => String(row['urn']) as Urn;
+const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+
+function aspectOf(urn: Urn, name: string, row: Row): Aspect | undefined {
+  return aspectFromRow(
+    urn,
+    name,
+    Number(row['key']),
+    Number(row['version']),
+    textOrNull(row['body']),
+    textOrNull(row['system']),
+    Number(row['time']),
+    String(row['actor']),
+    Number(row['checksum']),
+  );
+}
+
+function changeOf(row: Row): Change {
+  return {
+    sequence: Number(row['sequence']),
+    commit: Number(row['commit_sequence']),
+    time: Number(row['time']),
+    actor: String(row['actor']),
+    command: String(row['command']),
+    urn: urnOf(row),
+    aspect: String(row['aspect']),
+    versionBefore: Number(row['version_before']),
+    versionAfter: Number(row['version_after']),
+    removed: row['removed'] === 1,
+  };
+}
+
+/**
+ * Answers the port's questions, each with one statement, so each answer is of one state. `onEntity` is told the ids that
+ * come along.
+ */
+export function createPostgresReader(run: Run, onEntity?: (urn: Urn, id: number) => void): AspectReader {
+  async function readMany(
+    urns: readonly Urn[],
+    names?: readonly string[],
+  ): Promise<Map<Urn, Map<string, Aspect>>> {
+    const found = new Map(urns.map((urn) => [urn, new Map<string, Aspect>()]));
+    if (found.size === 0 || names?.length === 0) return found;
+    const { rows } = await (names === undefined
+      ? run(selectAll, [[...found.keys()]])
+      : run(selectNamed, [[...found.keys()], names]));
+    for (const row of rows) {
+      const urn = urnOf(row);
+      const name = String(row['name']);
+      const aspect = aspectOf(urn, name, row);
+      if (aspect !== undefined) found.get(urn)?.set(name, aspect);
+      onEntity?.(urn, Math.floor(Number(row['key']) / namesPerEntity));
+    }
+    return found;
+  }
+
+  return {
+    readMany,
+    async read(urn, names) {
+      return (await readMany([urn], names)).get(urn) ?? new Map();
+    },
+    async readVersion(urn, name, version) {
+      const { rows } = await run(selectVersion, [urn, name, version]);
+      return rows[0] === undefined ? undefined : aspectOf(urn, name, rows[0]);
+    },
+    async existing(urns) {
+      if (urns.length === 0) return new Set();
+      const { rows } = await run('SELECT urn FROM entity WHERE urn = ANY ($1::text[]) AND present = 1', [
+        urns,
+      ]);
+      const found = new Set(rows.map(urnOf));
+      return new Set(urns.filter((urn) => found.has(urn)));
+    },
+    async readFragment(urn, name) {
+      const { rows } = await run(`SELECT key, body, checksum FROM fragment WHERE key = ${keyOf}`, [
+        urn,
+        name,
+      ]);
+      const row = rows[0];
+      if (row === undefined) return undefined;
+      return fragmentFromRow(urn, name, Number(row['key']), String(row['body']), Number(row['checksum']));
+    },
+    async relationships({ urn, direction, kinds, start, count, distinct }): Promise<Page<RelatedEntity>> {
+      const sql =
+        direction === 'INCOMING'
+          ? pageOfRelationships('destination', 'source', distinct)
+          : pageOfRelationships('source', 'destination', distinct);
+      const { rows } = await run(sql, [urn, kinds ?? null, start, count]);
+      return pageFrom(rows, (row) => ({
+        kind: String(row['kind']),
+        urn: urnOf(row),
+        path: String(row['path']),
+      }));
+    },
+    async children({ type, parent, start, count }) {
+      const { rows } = await run(pageOfChildren, [type, parent ?? null, start, count]);
+      return pageFrom(rows, urnOf);
+    },
+    async childrenNamed(type, parent, name) {
+      const { rows } = await run(
+        `SELECT urn FROM placement JOIN entity ON entity.id = placement.entity
+         WHERE ${childrenCondition} AND left(name, 200) = left($3, 200) AND name = $3 ORDER BY urn`,
+        [type, parent ?? null, name],
+      );
+      return rows.map(urnOf);
+    },
+    async entities({ type, start, count }) {
+      const { rows } = await run(pageOfEntities, [type, start, count]);
+      return pageFrom(rows, urnOf);
+    },
+    async changes({ after, count }) {
+      const { rows } = await run(selectChanges, [after, count]);
+      return rows.map(changeOf);
+    },
+    async lastSequence() {
+      const { rows } = await run('SELECT coalesce(max(sequence), 0) AS last FROM change');
+      return Number(rows[0]?.['last']);
+    },
+  };
+}

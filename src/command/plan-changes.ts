@@ -208,9 +208,9 @@ function lazyBodies(current: EntityAspects): AspectBodies {
 
 function isSame(current: Aspect, body: JsonObject, text: string | undefined): boolean {
   if (current.text === text) return true;
+  if (text === undefined || !jsonEqual(current.body, body)) return false;
   // A text that was kept verbatim has numbers that cannot be compared as parsed values.
-  if (text === undefined || holdsUnprintableNumber(text)) return false;
-  return jsonEqual(current.body, body);
+  return !holdsUnprintableNumber(text);
 }
 
 /** Numbers that JavaScript would print differently: 60.0, 1e3, integers beyond 2^53. Wrong alarms cost only bytes. */
@@ -246,9 +246,21 @@ function systemTextOf(sent: SystemMetadata, current: Aspect | undefined): string
   return JSON.stringify({ ...sent, ...known });
 }
 
+/** Each list holds an edge once. What both begin with needs no keys, and is most of a long list that grew. */
 function withoutEdges(edges: readonly Relationship[], without: readonly Relationship[]): readonly Relationship[] {
-  if (edges.length === 0 || without.length === 0) return edges;
+  let start = 0;
+  while (isSameEdge(edges[start], without[start])) start += 1;
+  if (start === edges.length || start === without.length) return start === 0 ? edges : edges.slice(start);
   const keyOf = (edge: Relationship): string => `${edge.kind}\n${edge.destination}\n${edge.path}`;
-  const keys = new Set(without.map(keyOf));
-  return edges.filter((edge) => !keys.has(keyOf(edge)));
+  const keys = new Set(without.slice(start).map(keyOf));
+  return edges.slice(start).filter((edge) => !keys.has(keyOf(edge)));
+}
+
+function isSameEdge(left: Relationship | undefined, right: Relationship | undefined): boolean {
+  return (
+    left !== undefined &&
+    left.destination === right?.destination &&
+    left.kind === right.kind &&
+    left.path === right.path
+  );
 }

@@ -55,29 +55,39 @@ export function removeReferences(aspect: string, body: JsonObject, urn: Urn): Js
 
 class EdgeList {
   readonly all: Relationship[] = [];
-  #seen: Set<string> | undefined;
+  /** Destinations by kind and path; the last of them at hand, because edges of one list come together. */
+  #seen: Map<string, Set<Urn>> | undefined;
+  #last: { readonly kind: string; readonly path: string; readonly destinations: Set<Urn> } | undefined;
 
   add(kind: string, destination: Urn, path: string): void {
     if (!this.#isNew(kind, destination, path)) return;
     this.all.push({ kind, destination, path });
   }
 
-  /** A few edges are compared one by one; only many are worth a set of keys. */
+  /** A few edges are compared one by one; only many are worth sets. */
   #isNew(kind: string, destination: Urn, path: string): boolean {
     if (this.all.length < 12) {
       return !this.all.some(
         (edge) => edge.destination === destination && edge.kind === kind && edge.path === path,
       );
     }
-    this.#seen ??= new Set(this.all.map((edge) => keyOf(edge.kind, edge.destination, edge.path)));
-    const before = this.#seen.size;
-    return this.#seen.add(keyOf(kind, destination, path)).size > before;
+    if (this.#seen === undefined) {
+      this.#seen = new Map();
+      for (const edge of this.all) this.#destinations(edge.kind, edge.path).add(edge.destination);
+    }
+    const destinations = this.#destinations(kind, path);
+    const before = destinations.size;
+    return destinations.add(destination).size > before;
   }
-}
 
-/** A URN holds no control character, so the parts cannot run into each other. */
-function keyOf(kind: string, destination: Urn, path: string): string {
-  return `${kind}\n${destination}\n${path}`;
+  #destinations(kind: string, path: string): Set<Urn> {
+    if (this.#last?.kind === kind && this.#last.path === path) return this.#last.destinations;
+    const key = `${kind}\n${path}`;
+    const destinations = this.#seen?.get(key) ?? new Set<Urn>();
+    this.#seen?.set(key, destinations);
+    this.#last = { kind, path, destinations };
+    return destinations;
+  }
 }
 
 function collect(node: ReferenceNode, value: JsonValue, path: string, edges: EdgeList): void {

@@ -1,11 +1,11 @@
-import type { Catalogue } from '../catalogue.ts';
-import type { GraphqlDoor } from '../http/http-server.ts';
-import type { Logger } from '../log/logger.ts';
-import { createAnswerCache } from './answer-cache.ts';
-import { createGraphqlAnswerer } from './answer.ts';
-import { createRequestContext } from './request-context.ts';
-import { buildGraphqlSchema } from './schema.ts';
-import { resolvers } from './slices.ts';
+import type { Catalogue } from './catalogue.ts';
+import type { GraphqlDoor } from './http/http-server.ts';
+import type { Logger } from './log/logger.ts';
+import { createAnswerCache } from './graphql/answer-cache.ts';
+import { createGraphqlAnswerer } from './graphql/answer.ts';
+import { createRequestContext } from './graphql/request-context.ts';
+import { buildGraphqlSchema } from './graphql/schema.ts';
+import { resolvers } from './graphql-slices.ts';
 
 /** Puts the GraphQL engine on a catalogue. Answers are kept only where this process alone writes the store. */
 export function createGraphqlDoor(parts: {

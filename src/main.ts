@@ -30,6 +30,10 @@ const terminal: Terminal = {
   out: (text) => process.stdout.write(text),
   err: (text) => process.stderr.write(text),
   isInteractive: process.stderr.isTTY === true,
+  onStop(listener) {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => listener(signal));
+  },
+  abandon: (code) => process.exit(code),
 };
 
 function overview(): string {

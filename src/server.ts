@@ -19,7 +19,7 @@ export type PostilServer = HttpServer & {
 const schemaFile = new URL('../api/schema.graphql', import.meta.url);
 
 /**
- * The composition root: every door and slice is registered here (resolvers in graphql/slices.ts), nowhere else. Doors only
+ * The composition root: every door and slice is registered here (resolvers in graphql-slices.ts), nowhere else. Doors only
  * translate; whatever they store goes through the catalogue's write engine.
  */
 export function createPostilServer(catalogue: Catalogue, log: Logger, now: () => number): PostilServer {
@@ -39,7 +39,7 @@ export function createPostilServer(catalogue: Catalogue, log: Logger, now: () =>
   // The GraphQL library is half of what there is to load; the health of a fresh server does not wait for it.
   let loading: Promise<GraphqlDoor> | undefined;
   const graphqlDoor = (): Promise<GraphqlDoor> =>
-    (loading ??= import('./graphql/graphql-door.ts').then(({ createGraphqlDoor }) =>
+    (loading ??= import('./graphql-door.ts').then(({ createGraphqlDoor }) =>
       createGraphqlDoor({ catalogue, schemaText, log, now }),
     ));
   let door: GraphqlDoor = async (request, caller) => {

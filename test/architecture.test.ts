@@ -41,7 +41,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   // What is registered once: what is derived from aspects, the store with its write engine, the slices and doors.
   'projections.ts': [...core, ...slices],
   'catalogue.ts': [...core, 'projections.ts', 'storage'],
-  'server.ts': [...core, ...slices, 'catalogue.ts', 'http', 'graphql', 'restli', 'storage', ...settings],
+  'graphql-slices.ts': [...slices, 'entity', 'relationship', 'graphql'],
+  'graphql-door.ts': [...core, 'catalogue.ts', 'graphql', 'graphql-slices.ts', 'http', 'log'],
+  'server.ts': [...core, ...slices, 'catalogue.ts', 'graphql-door.ts', 'http', 'graphql', 'restli', 'storage', ...settings],
   cli: [...core, ...slices, 'catalogue.ts', 'projections.ts', 'server.ts', 'http', 'storage', ...settings],
   'main.ts': ['errors', 'cli', ...settings],
 };

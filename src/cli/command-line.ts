@@ -34,6 +34,10 @@ export type Terminal = {
   err(text: string): void;
   /** True when `err` is a terminal: progress bars make sense only there. */
   readonly isInteractive: boolean;
+  /** Calls back when the process is asked to stop, with the signal's name. */
+  onStop(listener: (signal: string) => void): void;
+  /** Ends the process at once, whatever still runs. */
+  abandon(code: ExitCode): never;
 };
 
 export type CliCommand = {

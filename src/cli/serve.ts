@@ -1,0 +1,120 @@
+import { prepareFirstAdministrator, newToken } from '../access-token/prepare-first-administrator.ts';
+import { systemCaller } from '../auth/system-caller.ts';
+import { tokenIdOf } from '../auth/token-text.ts';
+import { type Catalogue, openCatalogue } from '../catalogue.ts';
+import { type Config, readConfig, settings } from '../config.ts';
+import { createLogger, type Logger } from '../log/logger.ts';
+import { createPostilServer, type PostilServer } from '../server.ts';
+import { version } from '../version.ts';
+import { type Arguments, type CliCommand, exitCodes, type ExitCode, type Terminal, UsageError } from './command-line.ts';
+
+/** How long running requests may take to finish when the server is told to stop. */
+const stopPatienceMs = 10_000;
+
+export const serve: CliCommand = {
+  name: 'serve',
+  summary: 'Answer requests.',
+  usage: 'serve [OPTIONS]',
+  help: [
+    'Opens the store, making it when it is new, and answers DataHub’s API. The first start prints an administrator ' +
+      'token, once, unless POSTIL_TOKEN names one, and loads a small sample catalogue; --no-sample starts empty.',
+    'SIGTERM and SIGINT stop it: running requests finish, and everything acknowledged is stored.',
+  ],
+  options: [
+    ...settings.map(({ flag, variable, description, default: preset }) => ({
+      name: flag.slice(2),
+      value: 'VALUE',
+      description: `${description} Or $${variable}.${preset === undefined ? '' : ` Default: ${preset}.`}`,
+    })),
+    { name: 'no-sample', description: 'Do not load the sample into a new store.' },
+  ],
+  async run(given, terminal) {
+    if (given.positionals.length > 0) throw new UsageError(serve, `${given.positionals.join(' ')} is not understood.`);
+    const config = readConfig(flagsOf(given));
+    const log = createLogger(config.logLevel, (line) => terminal.out(line));
+    const catalogue = await openCatalogue(config.store);
+    const server = createPostilServer(catalogue, log, Date.now);
+    try {
+      const isNew = (await catalogue.store.lastSequence()) === 0;
+      const token = await prepareAdministrator(catalogue, config);
+      const port = await server.listen(config.port, config.host).catch((error: unknown) => {
+        throw new UsageError(serve, `Cannot listen on ${config.host}:${config.port}: ${messageOf(error)}`);
+      });
+      log.info('Postil is ready', {
+        version,
+        url: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`,
+        store: catalogue.store.location,
+        startMs: Math.round(performance.now()),
+      });
+      if (token !== undefined) {
+        terminal.err(
+          `\nThe first administrator's token. It is shown this once; keep it:\n\n  ${token}\n\n` +
+            'More are made with: postil token create --help\n\n',
+        );
+      }
+      if (isNew && !given.isSet('no-sample')) await loadSample(catalogue, log, terminal);
+      // Requests that arrive earlier wait for the same work.
+      await server.warmUp();
+      return await untilStopped(catalogue, server, log, terminal);
+    } finally {
+      await catalogue.engine.idle();
+      await catalogue.store.close();
+    }
+  },
+};
+
+function flagsOf(given: Arguments): Partial<Record<keyof Config, string>> {
+  const flags: Partial<Record<keyof Config, string>> = {};
+  for (const { key, flag } of settings) {
+    const value = given.value(flag.slice(2));
+    if (value !== undefined) flags[key] = value;
+  }
+  return flags;
+}
+
+/** The text of a token that was just made and has to be shown, if one was. */
+async function prepareAdministrator({ engine }: Catalogue, config: Config): Promise<string | undefined> {
+  const made = newToken('bootstrap');
+  const chosen =
+    config.token === undefined ? undefined : { id: tokenIdOf(config.token), lastFour: config.token.slice(-4) };
+  const { isMadeStored } = await engine.execute(
+    prepareFirstAdministrator,
+    { chosen, made: { id: made.id, lastFour: made.lastFour } },
+    systemCaller,
+  );
+  return isMadeStored ? made.text : undefined;
+}
+
+async function loadSample(catalogue: Catalogue, log: Logger, terminal: Terminal): Promise<void> {
+  const { ingestSample } = await import('../ingest/sample.ts');
+  const { aspects } = await ingestSample(catalogue.engine.execute);
+  log.info('Loaded the sample catalogue', { aspects });
+  terminal.err('A small sample catalogue was loaded into the new store; --no-sample starts without it.\n');
+}
+
+/** Resolves with the exit code once the server has stopped: on a signal, or because the disk failed (promise R03). */
+async function untilStopped(
+  catalogue: Catalogue,
+  server: PostilServer,
+  log: Logger,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const reason = await new Promise<string>((resolve) => {
+    // A second signal changes nothing: what was acknowledged is stored, and what runs may finish.
+    terminal.onStop(resolve);
+    catalogue.engine.onFailure((error) => resolve(error.message));
+  });
+  log.info('Stopping', { reason });
+  const patience = setTimeout(() => {
+    log.warn('Requests still run; stopping without them');
+    terminal.abandon(exitCodes.failed);
+  }, stopPatienceMs);
+  await server.close();
+  await catalogue.engine.idle();
+  clearTimeout(patience);
+  return reason.startsWith('SIG') ? exitCodes.done : exitCodes.store;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

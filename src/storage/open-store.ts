@@ -8,7 +8,7 @@ import { openSqliteStore } from './sqlite/sqlite-aspect-store.ts';
  */
 export async function openStore(location: string): Promise<AspectStore> {
   if (!isPostgresUrl(location)) return openSqliteStore(location);
-  // Loaded only when it is used: the client costs a third of the time that an embedded catalogue takes to start.
+  // Loaded only when it is used, so that an embedded catalogue starts without it.
   const { openPostgresStore } = await import('./postgres/postgres-aspect-store.ts');
   return openPostgresStore(location);
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import type { AspectStore } from '../../aspect/aspect-store.ts';
-import type { Subject } from '../aspect-store.contract.ts';
 import { datasetUrn, keyDraft, termUrn, write } from './change-batch.ts';
+import type { Subject } from './opened-store.ts';
 
 const orders = datasetUrn('shop.orders');
 const customers = datasetUrn('shop.customers');

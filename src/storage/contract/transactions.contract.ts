@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { WriteTransaction } from '../../aspect/aspect-store.ts';
-import type { Subject } from '../aspect-store.contract.ts';
 import { actor, apply, batchOf, datasetUrn, keyDraft, termUrn, textsOf, write } from './change-batch.ts';
+import type { Subject } from './opened-store.ts';
 
 const orders = datasetUrn('shop.orders');
 const customers = datasetUrn('shop.customers');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Subject } from '../aspect-store.contract.ts';
 import { actor, apply, datasetUrn, keyDraft, termUrn, textsOf, write } from './change-batch.ts';
+import type { Subject } from './opened-store.ts';
 
 const orders = datasetUrn('shop.orders');
 const customers = datasetUrn('shop.customers');

@@ -1,0 +1,14 @@
+import type { AspectStore } from '../../aspect/aspect-store.ts';
+
+/** A new, empty store with all that a test may do to it. */
+export type OpenedStore = {
+  readonly store: AspectStore;
+  /** Closes the store and opens the same data again, as after a restart. */
+  reopen(): Promise<AspectStore>;
+  /** Runs a statement behind the store's back; both backends have the same tables and columns. */
+  sql(statement: string): Promise<void>;
+  destroy(): Promise<void>;
+};
+
+/** How a test of the contract gets at the store that was opened for it. */
+export type Subject = () => OpenedStore;

@@ -72,8 +72,12 @@ export interface AspectReader {
   }): Promise<Page<Urn>>;
   /** Entities of one type directly below `parent` that bear exactly this name. */
   childrenNamed(type: string, parent: Urn | undefined, name: string): Promise<readonly Urn[]>;
-  /** Existing entities of one type in the order in which they were first stored. */
-  entities(query: { readonly type: string; readonly start: number; readonly count: number }): Promise<Page<Urn>>;
+  /** Existing entities of one type, in the order in which the store first heard of them. */
+  entities(query: {
+    readonly type: string;
+    readonly start: number;
+    readonly count: number;
+  }): Promise<Page<Urn>>;
   /** Rows of the change log with a sequence above `after`, in order. */
   changes(query: { readonly after: number; readonly count: number }): Promise<readonly Change[]>;
   /** The sequence of the newest change; 0 in an empty catalogue. */
@@ -101,6 +105,7 @@ export type AspectChange = {
 export type ChangeBatch = {
   readonly command: string;
   readonly stamp: AuditStamp;
+  /** At most one for each aspect of an entity. */
   readonly changes: readonly AspectChange[];
   /** Equal values that were sent again: only the system metadata is replaced; no version, no log entry. */
   readonly observations: readonly {
@@ -109,7 +114,11 @@ export type ChangeBatch = {
     readonly current: Aspect;
     readonly systemText: string;
   }[];
-  readonly fragments: readonly { readonly urn: Urn; readonly name: string; readonly text: string | undefined }[];
+  readonly fragments: readonly {
+    readonly urn: Urn;
+    readonly name: string;
+    readonly text: string | undefined;
+  }[];
   /** `placement: undefined` takes the entity out of the tree. */
   readonly placements: readonly { readonly urn: Urn; readonly placement: Placement | undefined }[];
 };
@@ -117,7 +126,11 @@ export type ChangeBatch = {
 export interface WriteTransaction extends AspectReader {
   /** The version counters of aspects, tombstones included, in the order asked; 0 for one that was never stored. */
   lastVersions(keys: readonly { readonly urn: Urn; readonly aspect: string }[]): Promise<readonly number[]>;
-  /** Stores one command's changes, wholly or not at all (a savepoint). Returns the log rows it appended. */
+  /**
+   * Stores one command's changes, wholly or not at all (a savepoint). Returns the log rows it appended. Throws
+   * PRECONDITION_FAILED when a change was made for another version than the stored one, OVERLOADED when the server gave
+   * up; after STORAGE_FULL and STORAGE_FAILED the whole transaction is lost, and says so at its end.
+   */
   apply(batch: ChangeBatch): Promise<readonly Change[]>;
 }
 
@@ -145,7 +158,10 @@ export interface AspectStore extends AspectReader {
   readonly exclusive: boolean;
   /** For people: where the data is, without secrets. */
   readonly location: string;
-  /** Throws STORAGE_FULL or STORAGE_FAILED when nothing was stored because of the disk or the server. */
+  /**
+   * Runs `work` once, never again. Throws STORAGE_FULL or STORAGE_FAILED when nothing was stored because of the disk or
+   * the server, and what `work` throws.
+   */
   transact<T>(work: (transaction: WriteTransaction) => Promise<T>): Promise<T>;
   /** Every stored aspect version, for `postil check`. */
   scrub(): AsyncIterable<ScrubbedAspect>;
@@ -158,6 +174,11 @@ export interface AspectStore extends AspectReader {
     readonly placement: Placement | undefined;
   }>;
   /** Counts for people and for backups. */
-  statistics(): Promise<{ readonly entities: number; readonly aspects: number; readonly lastSequence: number }>;
+  statistics(): Promise<{
+    readonly entities: number;
+    readonly aspects: number;
+    readonly lastSequence: number;
+  }>;
+  /** Waits for transactions that were begun; from then on everything is refused. */
   close(): Promise<void>;
 }

@@ -1,6 +1,7 @@
 import type { AspectWrite } from '../aspect/aspect.ts';
 import type { Demand } from '../auth/caller.ts';
 import type { Command } from '../command/command.ts';
+import { aspectSpecOf } from '../entity/entity-registry.ts';
 import { PostilError } from '../errors/postil-error.ts';
 import { urnType } from '../urn/urn.ts';
 import { demandOf } from './ingest-demands.ts';
@@ -40,6 +41,34 @@ export const ingestProposals: Command<readonly Proposal[], number> = {
     return { writes, result: proposals.length };
   },
 };
+
+/**
+ * Applies proposals by `ingestProposals`, in one command. Only where they hold several events of one timeseries aspect do
+ * the second, third, ... follow in commands of their own: every event is a value to keep, and a command keeps the last.
+ */
+export async function ingestAll(
+  proposals: readonly Proposal[],
+  execute: (part: readonly Proposal[]) => Promise<unknown>,
+): Promise<void> {
+  for (const part of partsOf(proposals)) await execute(part);
+}
+
+function partsOf(proposals: readonly Proposal[]): readonly (readonly Proposal[])[] {
+  const events = proposals.filter(({ aspect }) => aspectSpecOf(aspect)?.isTimeseries === true);
+  if (events.length < 2 || !proposals.every(needsNoState)) return [proposals];
+  const rounds = new Map<string, number>();
+  const parts: Proposal[][] = [];
+  for (const proposal of proposals) {
+    let round = 0;
+    if (aspectSpecOf(proposal.aspect)?.isTimeseries === true) {
+      const key = `${proposal.urn}\n${proposal.aspect}`;
+      round = rounds.get(key) ?? 0;
+      rounds.set(key, round + 1);
+    }
+    (parts[round] ??= []).push(proposal);
+  }
+  return parts.filter((part) => part !== undefined);
+}
 
 /** Whether it can be applied without knowing what is stored: the write engine compares with that anyway. */
 function needsNoState({ changeType, preconditions }: Proposal): boolean {

@@ -2,7 +2,7 @@ import { isJsonObject } from '../aspect/json.ts';
 import type { JsonObject, JsonValue } from '../aspect/json.ts';
 import { PostilError } from '../errors/postil-error.ts';
 import type { Route, RouteAnswer } from '../http/route.ts';
-import { ingestProposals } from '../ingest/ingest-proposals.ts';
+import { ingestAll, ingestProposals } from '../ingest/ingest-proposals.ts';
 import { parseProposal, systemMetadataOf } from '../ingest/proposal.ts';
 import type { Proposal } from '../ingest/proposal.ts';
 import { parseSnapshot } from '../ingest/snapshot.ts';
@@ -35,7 +35,7 @@ const ingestions: readonly IngestRoute[] = [
     action: 'ingestProposalBatch',
     async handle({ body, services }) {
       const proposals = readAll(listOf(bodyOf(body), 'proposals'), 'Proposal', (each) => [parseProposal(each)]);
-      await services.execute(ingestProposals, proposals);
+      await ingestAll(proposals, (part) => services.execute(ingestProposals, part));
       return { status: 200, body: '{"value":"success"}' };
     },
   },
@@ -69,7 +69,7 @@ const ingestions: readonly IngestRoute[] = [
       const proposals = readAll(entities, 'Entity', (entity, index) =>
         snapshotOf(entity, metadata[index], numbers, isList(numbered) ? numbered[index] : undefined),
       );
-      await services.execute(ingestProposals, proposals);
+      await ingestAll(proposals, (part) => services.execute(ingestProposals, part));
       return empty;
     },
   },

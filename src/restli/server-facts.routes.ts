@@ -18,9 +18,10 @@ export function serverFactsRoutes(schemaText: string): readonly Route[] {
   const facts = {
     noCode: 'true',
     retention: 'true',
-    statefulIngestionCapable: true,
-    patchCapable: true,
-    supportsImpactAnalysis: true,
+    // False as long as it is not so: clients that read true send patches, checkpoints and lineage searches.
+    statefulIngestionCapable: false,
+    patchCapable: false,
+    supportsImpactAnalysis: false,
     timeZone: 'GMT',
     datasetUrnNameCasing: false,
     versions: { 'acryldata/datahub': { version: `v${datahubVersion}`, commit } },

@@ -3,15 +3,13 @@ import { PostilError } from '../errors/postil-error.ts';
 import type { AnswerCache } from './answer-cache.ts';
 import { createBoundedCache } from './bounded-cache.ts';
 import { compileDocument } from './compiled-document.ts';
-import type { CompilationResult, CompiledDocument } from './compiled-document.ts';
+import type { CompiledDocument } from './compiled-document.ts';
 import { graphqlLimits } from './document-limits.ts';
 import type { GraphqlLimits } from './document-limits.ts';
 import { executeOperation } from './execute.ts';
 import type { Execution } from './execute.ts';
 import { abortedFailure, answerText, fieldFailure, internalFailure } from './failure.ts';
 import type { GraphqlFailure, LogUnexpected } from './failure.ts';
-import { executeByLibrary } from './library-execution.ts';
-import type { ExecutionResult } from './library-execution.ts';
 import { scanDocument } from './literal-lifting.ts';
 import type { ScannedDocument } from './literal-lifting.ts';
 import type { RequestValues } from './plan.ts';
@@ -44,11 +42,21 @@ export type GraphqlAnswererParts = {
   readonly limits?: Partial<GraphqlLimits>;
 };
 
+/** `data` as JSON text, and the errors. */
+type ExecutionResult = { readonly data: string; readonly failures: readonly GraphqlFailure[] };
+
 /** Documents that are kept compiled, and the tokens of all of them together (a token takes a few hundred bytes). */
 const maxDocuments = 1000;
 const maxDocumentTokens = 200_000;
 /** White space and comments count as well. */
 const charactersPerToken = 32;
+
+/** `scanned` where no literal was lifted, so that it is the same for every request with the text. */
+type KnownDocument = { readonly document: CompiledDocument; readonly scanned: ScannedDocument | undefined };
+
+type FoundDocument =
+  | { readonly document: CompiledDocument; readonly scanned: ScannedDocument }
+  | { readonly failures: readonly GraphqlFailure[] };
 
 /**
  * Creates what answers GraphQL requests: parses, limits, validates and compiles each document once, executes it, and gives
@@ -57,42 +65,40 @@ const charactersPerToken = 32;
 export function createGraphqlAnswerer(parts: GraphqlAnswererParts): GraphqlAnswerer {
   const { schema, logUnexpected, answerCache } = parts;
   const limits: GraphqlLimits = { ...graphqlLimits, ...parts.limits };
-  const documents = createBoundedCache<CompiledDocument>({
+  const documents = createBoundedCache<KnownDocument>({
     maxEntries: maxDocuments,
     maxSize: maxDocumentTokens,
   });
 
-  function documentFor(scanned: ScannedDocument, operationName: string | undefined): CompilationResult {
-    const key = operationName === undefined ? scanned.key : `${operationName}\0\0${scanned.key}`;
-    if (scanned.isRegular) {
-      const document = documents.get(key);
-      if (document?.accepts(scanned.literals) === true) return { document };
-    }
+  function documentFor(text: string, operationName: string | undefined): FoundDocument {
+    // Most clients send the same text with other variables; a text without a quotation mark is its own key.
+    const same = text.includes('"') ? undefined : documents.get(documentKey(text, operationName));
+    if (same?.scanned?.text === text) return { document: same.document, scanned: same.scanned };
+    const scanned = scanDocument(text);
+    const key = documentKey(scanned.key, operationName);
+    const known = scanned.isRegular ? documents.get(key)?.document : undefined;
+    if (known?.accepts(scanned.literals) === true) return { document: known, scanned };
     const problem = scanProblem(scanned, limits);
     if (problem !== undefined) return { failures: [abortedFailure('LIMIT_EXCEEDED', problem)] };
     const result = compileDocument(schema, scanned, operationName, limits);
-    if (scanned.isRegular && 'document' in result) {
-      documents.set(key, result.document, scanned.tokens + Math.ceil(key.length / charactersPerToken));
+    if ('failures' in result) return result;
+    const { document } = result;
+    if (scanned.isRegular) {
+      const size = scanned.tokens + Math.ceil(key.length / charactersPerToken);
+      documents.set(key, { document, scanned: scanned.key === text ? scanned : undefined }, size);
     }
-    return result;
+    return { document, scanned };
   }
 
   async function executeDocument(
     document: CompiledDocument,
     scanned: ScannedDocument,
     values: RequestValues,
-    request: GraphqlRequest,
     context: RequestContext,
   ): Promise<ExecutionResult> {
-    const plan = document.planFor(values);
     const execution: Execution = { context, values, errors: [], isCancelled: false };
     const limitMs = document.isMutation ? limits.mutationMs : limits.queryMs;
-    if (plan === undefined) {
-      const { variables = {}, operationName } = request;
-      const later = executeByLibrary(schema, scanned, { variables, operationName }, context, logUnexpected);
-      return (await inTime(later, limitMs)) ?? timedOut(document.isMutation, limitMs);
-    }
-    const written = executeOperation(execution, plan);
+    const written = executeOperation(execution, document.planFor(values));
     const data = typeof written === 'string' ? written : await inTime(written, limitMs);
     if (data === undefined) {
       execution.isCancelled = true;
@@ -121,7 +127,7 @@ export function createGraphqlAnswerer(parts: GraphqlAnswererParts): GraphqlAnswe
     if (kept !== undefined) return { text: kept, operationName, hadErrors: false, isRefused: false };
     const computation = cache?.begin();
     try {
-      const { data, failures } = await executeDocument(document, scanned, values, request, context);
+      const { data, failures } = await executeDocument(document, scanned, values, context);
       const text = answerText(data, failures);
       if (isTooLarge(text, limits.answerBytes)) {
         const message = `The answer has more than ${limits.answerBytes} bytes; ask for less at once`;
@@ -136,10 +142,9 @@ export function createGraphqlAnswerer(parts: GraphqlAnswererParts): GraphqlAnswe
 
   return async (request, context) => {
     try {
-      const scanned = scanDocument(request.query);
-      const found = documentFor(scanned, request.operationName);
+      const found = documentFor(request.query, request.operationName || undefined);
       if ('failures' in found) return refusal(found.failures, undefined);
-      return await answerDocument(found.document, scanned, request, context);
+      return await answerDocument(found.document, found.scanned, request, context);
     } catch (cause) {
       if (cause instanceof PostilError) return failed([abortedFailure(cause.code, cause.message)], undefined);
       logUnexpected(cause, { path: [] });
@@ -149,6 +154,11 @@ export function createGraphqlAnswerer(parts: GraphqlAnswererParts): GraphqlAnswe
 }
 
 const none: readonly never[] = [];
+
+function documentKey(text: string, operationName: string | undefined): string {
+  // Neither a text nor a key begins with a number and `\0`, so the two forms cannot meet.
+  return operationName === undefined ? text : `${operationName.length}\0${operationName}${text}`;
+}
 
 function refusal(failures: readonly GraphqlFailure[], operationName: string | undefined): GraphqlAnswer {
   return { text: answerText('null', failures), operationName, hadErrors: true, isRefused: true };

@@ -4,18 +4,23 @@ import {
   GraphQLIncludeDirective,
   GraphQLSkipDirective,
   isAbstractType,
+  isIntrospectionType,
   isLeafType,
   isListType,
   isNonNullType,
   isObjectType,
   Kind,
+  SchemaMetaFieldDef,
+  TypeMetaFieldDef,
 } from 'graphql';
 import type {
   FieldNode,
   FragmentDefinitionNode,
   GraphQLAbstractType,
+  GraphQLField,
   GraphQLObjectType,
   GraphQLOutputType,
+  GraphQLResolveInfo,
   GraphQLSchema,
   OperationDefinitionNode,
   SelectionNode,
@@ -25,7 +30,7 @@ import { compileArguments } from './input-value.ts';
 import type { SlotOf } from './input-value.ts';
 import { leafWriter } from './leaf-text.ts';
 import type { Completion, FieldPlan, OperationPlan, SelectionPlan } from './plan.ts';
-import type { SelectedField, SelectionSignature } from './resolver.ts';
+import type { ResolverRecord, SelectedField, SelectionSignature } from './resolver.ts';
 import { resolverOf, typeResolverOf } from './schema.ts';
 
 /** A validated operation with what is needed to compile it. */
@@ -42,8 +47,7 @@ type Compilation = CompilationSource & { readonly variables: { readonly [name: s
 
 /**
  * Compiles an operation for one assignment of the variables that `@skip` and `@include` use: fragments are merged and
- * directives applied, so that nothing of that is left to do per request. Throws where a directive's argument has no usable
- * value and where the root selects introspection; such requests are for the library's executor.
+ * directives applied, so that nothing of that is left to do per request.
  */
 export function compileOperation(
   source: CompilationSource,
@@ -152,14 +156,10 @@ function compileField(
     const plain = { resolve: undefined, preserialised: undefined, completion };
     return { ...common, ...plain, constantText, arguments: { isConstant: true, value: {} } };
   }
-  const fields = parent.getFields();
-  const definition = Object.hasOwn(fields, name) ? fields[name] : undefined;
-  if (definition === undefined) {
-    if (name.startsWith('__')) throw new Error('Introspection is answered by the library');
-    // As the specification says; a validated document has no such field.
-    return undefined;
-  }
-  const record = resolverOf(definition);
+  const definition = definitionOf(compilation.schema, parent, name);
+  // As the specification says; a validated document has no such field.
+  if (definition === undefined) return undefined;
+  const record = resolverOf(definition) ?? introspectionOf(compilation.schema, parent, definition);
   const completion = compileType(compilation, definition.type, nodes);
   return {
     ...common,
@@ -168,6 +168,38 @@ function compileField(
     preserialised: record?.preserialised?.(signatureOfCompletion(completion)),
     arguments: compileArguments(definition, node, compilation.slotOf),
     completion,
+  };
+}
+
+function definitionOf(
+  schema: GraphQLSchema,
+  parent: GraphQLObjectType,
+  name: string,
+): GraphQLField<unknown, unknown> | undefined {
+  if (parent === schema.getQueryType()) {
+    if (name === SchemaMetaFieldDef.name) return SchemaMetaFieldDef;
+    if (name === TypeMetaFieldDef.name) return TypeMetaFieldDef;
+  }
+  const fields = parent.getFields();
+  return Object.hasOwn(fields, name) ? fields[name] : undefined;
+}
+
+/** The library's own resolvers for `__schema`, `__type` and the types below them; all answer at once. */
+function introspectionOf(
+  schema: GraphQLSchema,
+  parent: GraphQLObjectType,
+  definition: GraphQLField<unknown, unknown>,
+): ResolverRecord | undefined {
+  if (definition === SchemaMetaFieldDef) return { resolve: () => schema };
+  if (definition === TypeMetaFieldDef) {
+    return { resolve: (_: unknown, { name }: { readonly name: string }) => schema.getType(name) };
+  }
+  const { resolve } = definition;
+  if (resolve === undefined || !isIntrospectionType(parent)) return undefined;
+  // Of all that the library tells its resolvers, these use nothing but the schema.
+  const info = { schema } as GraphQLResolveInfo;
+  return {
+    resolve: (source, args: Record<string, unknown>, context) => resolve(source, args, context, info),
   };
 }
 

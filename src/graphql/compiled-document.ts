@@ -45,8 +45,7 @@ export type CompiledDocument = {
   readonly accepts: (literals: readonly string[]) => boolean;
   /** The values of one request: within the limits, and coerced. */
   readonly valuesOf: (scanned: ScannedDocument, variables: Variables) => PreparedValues;
-  /** The plan for these values; `undefined` where the library's executor has to do it. */
-  readonly planFor: (values: RequestValues) => OperationPlan | undefined;
+  readonly planFor: (values: RequestValues) => OperationPlan;
 };
 
 export type PreparedValues =
@@ -115,6 +114,9 @@ function assemble(
   const offsetOf = (node: ASTNode): number =>
     offsetInKey(scanned, offsetInDocument(scanned, node.loc?.start ?? 0));
   const facts = gatherFacts(schema, document, slotFinder(scanned));
+  const declared = new Set(operation.variableDefinitions?.map(({ variable }) => variable.name.value));
+  // Another operation of the document may have conditions of its own.
+  const conditionVariables = facts.conditionVariables.filter((name) => declared.has(name));
   const isMutation = operation.operation === OperationTypeNode.MUTATION;
   const coerce = compileVariables(schema, operation, limits.validationErrors);
   const source = { schema, operation, fragments, slotOf: facts.slots.get.bind(facts.slots), offsetOf };
@@ -126,12 +128,18 @@ function assemble(
     isKeepable: !isMutation && !facts.isVolatile,
     accepts: (literals) =>
       facts.checkedLiterals.every(({ slot, type }) => literalFits(literals[slot] ?? '', type)),
-    valuesOf: valuesReader({ operation, fragments, facts, coerce, isMutation, limits, offsetOf }),
+    valuesOf: valuesReader({
+      operation,
+      fragments,
+      facts,
+      conditionVariables,
+      coerce,
+      isMutation,
+      limits,
+      offsetOf,
+    }),
     planFor({ variables }) {
-      if (facts.isIntrospection) return undefined;
-      const conditions = facts.conditionVariables.map((name) => variables[name]);
-      // Where a condition has no usable value, an error belongs at its place, and the library knows how.
-      if (!conditions.every((condition) => typeof condition === 'boolean')) return undefined;
+      const conditions = conditionVariables.map((name) => variables[name]);
       const key = conditions.join();
       const known = plans.get(key);
       if (known !== undefined) return known;
@@ -147,6 +155,7 @@ type ValueSource = {
   readonly operation: OperationDefinitionNode;
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
   readonly facts: DocumentFacts;
+  readonly conditionVariables: readonly string[];
   readonly coerce: VariableCoercion;
   readonly isMutation: boolean;
   readonly limits: GraphqlLimits;
@@ -154,7 +163,7 @@ type ValueSource = {
 };
 
 function valuesReader(source: ValueSource): CompiledDocument['valuesOf'] {
-  const { operation, fragments, facts, coerce, isMutation, limits, offsetOf } = source;
+  const { operation, fragments, facts, conditionVariables, coerce, isMutation, limits, offsetOf } = source;
   const dependsOnVariables = costDependsOnVariables(operation);
   const fixedCost = dependsOnVariables ? 0 : costOf(operation, fragments, {});
 
@@ -184,7 +193,14 @@ function valuesReader(source: ValueSource): CompiledDocument['valuesOf'] {
       return { failures: [abortedFailure(cause.code, cause.message)] };
     }
     const coerced = coerce(variables);
-    if ('values' in coerced) return { values: { variables: coerced.values, literals: scanned.literals } };
+    if ('values' in coerced) {
+      const { values } = coerced;
+      // A variable with a default may be null, even where a directive needs a Boolean.
+      const unusable = conditionVariables.find((name) => typeof values[name] !== 'boolean');
+      if (unusable === undefined) return { values: { variables: values, literals: scanned.literals } };
+      const message = `Variable '${unusable}' has an invalid value: @skip and @include need true or false`;
+      return { failures: [validationFailure(message, [], scanned)] };
+    }
     const failures = coerced.problems.map(({ message, definition }) =>
       validationFailure(
         message,

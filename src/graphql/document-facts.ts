@@ -27,8 +27,6 @@ export type DocumentFacts = {
   readonly lists: readonly { readonly name: string; readonly entries: number }[];
   /** A field is volatile, so the answer must not be kept. */
   readonly isVolatile: boolean;
-  /** `__schema` or `__type` is selected. */
-  readonly isIntrospection: boolean;
 };
 
 /** Walks a validated document once; `slotAt` tells which literal was lifted where a string begins. */
@@ -46,7 +44,6 @@ export function gatherFacts(
   const lists: { name: string; entries: number }[] = [];
   const names: string[] = [];
   let isVolatile = false;
-  let isIntrospection = false;
 
   const enterName = (node: { readonly name: { readonly value: string } }): void => {
     names.push(node.name.value);
@@ -60,7 +57,6 @@ export function gatherFacts(
       Field(node) {
         const parent = typeInfo.getParentType();
         isVolatile ||= isVolatileField(schema, parent, node);
-        isIntrospection ||= parent === schema.getQueryType() && /^__(?:schema|type)$/.test(node.name.value);
       },
       Directive(node) {
         if (node.name.value !== 'skip' && node.name.value !== 'include') return;
@@ -97,7 +93,6 @@ export function gatherFacts(
     conditionVariables: [...conditionVariables].sort(),
     lists,
     isVolatile,
-    isIntrospection,
   };
 }
 

@@ -19,11 +19,10 @@ export type FieldError = {
 };
 
 /** A value that the schema promises is missing; the nearest nullable field above becomes null (specification, 6.4.4). */
-export class NullInNonNullField extends Error {
+export class NullInNonNullField {
   readonly typeText: string;
 
   constructor(typeText: string) {
-    super(`A value of the non-null type '${typeText}' is missing`);
     this.typeText = typeText;
   }
 }
@@ -102,7 +101,7 @@ function join(parts: MaybeLater<Written>[], end: Written): Promise<Written> {
       written === undefined || end === undefined ? undefined : first + written + end,
     );
   }
-  return Promise.all(parts).then((written) => {
+  return Promise.all(parts.map((part) => Promise.resolve(part))).then((written) => {
     let text = '';
     for (const part of written) {
       if (part === undefined) return undefined;

@@ -63,21 +63,12 @@ export function fieldFailure(
       `'${cause.typeText}' within parent type '${field.parentTypeName}'`;
     return { message, locations, path, extensions: { classification: 'NullValueInNonNullableField' } };
   }
-  return resolverFailure(cause, { locations, path }, logUnexpected);
-}
-
-/** Something that a resolver threw: told as it is when it was expected, masked and logged when not. */
-export function resolverFailure(
-  cause: unknown,
-  place: Required<Pick<GraphqlFailure, 'locations' | 'path'>>,
-  logUnexpected: LogUnexpected,
-): GraphqlFailure {
   const known = cause instanceof PostilError ? cause : undefined;
-  if (known === undefined) logUnexpected(cause, { path: place.path });
+  if (known === undefined) logUnexpected(cause, { path });
   return {
     message: known?.message ?? maskedMessage,
-    locations: place.locations,
-    path: place.path,
+    locations,
+    path,
     extensions: { ...codeAndType(known?.code ?? 'INTERNAL'), classification: 'DataFetchingException' },
   };
 }
@@ -92,7 +83,7 @@ function codeAndType(code: ErrorCode): { readonly code: number; readonly type: s
   return { code: number, type: typeNames[number] ?? 'SERVER_ERROR' };
 }
 
-export function pathArray(path: ResponsePath): readonly (string | number)[] {
+function pathArray(path: ResponsePath): readonly (string | number)[] {
   const keys: (string | number)[] = [];
   for (let at: ResponsePath | undefined = path; at !== undefined; at = at.previous) keys.push(at.key);
   return keys.reverse();

@@ -76,10 +76,9 @@ export function scanDocument(text: string): ScannedDocument {
   const length = text.length;
   let key = '';
   let keyed = 0;
-  let literals: string[] | undefined;
   let spans: number[] | undefined;
   let rawLineBreaks: number[] | undefined;
-  let slots: Map<string, number> | undefined;
+  let slots: Slots | undefined;
   let tokens = 0;
   let nesting = 0;
   let deepest = 0;
@@ -153,19 +152,9 @@ export function scanDocument(text: string): ScannedDocument {
           if (value === undefined) {
             isRegular = false;
           } else {
-            literals ??= [];
+            slots ??= { literals: [], known: undefined };
             spans ??= [];
-            let slot: number;
-            if (literals.length < 8) {
-              slot = literals.indexOf(value);
-            } else {
-              slots ??= new Map(literals.map((literal, index) => [literal, index]));
-              slot = slots.get(value) ?? -1;
-            }
-            if (slot === -1) {
-              slot = literals.push(value) - 1;
-              slots?.set(value, slot);
-            }
+            const slot = slotOf(slots, value);
             spans.push(at, end, slot);
             key += text.slice(keyed, at) + placeholder(slot);
             keyed = end;
@@ -183,7 +172,7 @@ export function scanDocument(text: string): ScannedDocument {
   return {
     text,
     key: keyed === 0 ? text : key + text.slice(keyed),
-    literals: literals ?? nothing,
+    literals: slots?.literals ?? nothing,
     spans: spans ?? nothing,
     rawLineBreaks: rawLineBreaks ?? nothing,
     tokens,
@@ -192,8 +181,24 @@ export function scanDocument(text: string): ScannedDocument {
   };
 }
 
+type Slots = { readonly literals: string[]; known: Map<string, number> | undefined };
+
+/** The slot of a literal: that of an equal one before it, or the next. Few are compared one by one, many by a map. */
+function slotOf(slots: Slots, value: string): number {
+  const { literals } = slots;
+  if (literals.length >= 8) slots.known ??= new Map(literals.map((literal, slot) => [literal, slot]));
+  const known = slots.known === undefined ? literals.indexOf(value) : slots.known.get(value);
+  if (known !== undefined && known !== -1) return known;
+  const slot = literals.push(value) - 1;
+  slots.known?.set(value, slot);
+  return slot;
+}
+
 /** The offset after the closing quote of the string that begins before `from`; -1 when it never ends. */
 function endOfOrdinaryString(text: string, from: number): number {
+  const first = text.indexOf('"', from);
+  if (first === -1) return -1;
+  if (text.charCodeAt(first - 1) !== backslash) return first + 1;
   for (let at = from; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     if (code === quotationMark) return at + 1;

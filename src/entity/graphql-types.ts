@@ -36,7 +36,7 @@ const graphqlEntities: { readonly [entityType: string]: GraphqlEntity } = {
   corpuser: { type: 'CORP_USER', object: 'CorpUser' },
   corpGroup: { type: 'CORP_GROUP', object: 'CorpGroup' },
   ownershipType: { type: 'CUSTOM_OWNERSHIP_TYPE', object: 'OwnershipTypeEntity' },
-  test: { type: 'TEST' },
+  test: { type: 'TEST', object: 'Test' },
   assertion: { type: 'ASSERTION' },
   businessAttribute: { type: 'BUSINESS_ATTRIBUTE' },
   chart: { type: 'CHART' },

@@ -74,5 +74,6 @@ const record: ResolverRecord<EntityValue, { readonly input: RelationshipsInput }
 
 /** Every entity has relationships, the ones whose types other slices define included. */
 export const relationshipResolvers: Resolvers = Object.fromEntries(
-  entityObjects.map((object) => [object, { relationships: record }]),
+  // Access tokens are entities that only their own operations read.
+  [...entityObjects, 'AccessTokenMetadata'].map((object) => [object, { relationships: record }]),
 );

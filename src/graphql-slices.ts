@@ -1,0 +1,53 @@
+import { accessTokenResolvers } from './access-token/access-token.resolvers.ts';
+import { appConfigResolvers } from './app/app-config.resolvers.ts';
+import { entityPrivilegesResolvers } from './auth/entity-privileges.resolvers.ts';
+import { browseResolvers } from './browse/browse.resolvers.ts';
+import { containerResolvers } from './container/container.resolvers.ts';
+import { datasetResolvers } from './dataset/dataset.resolvers.ts';
+import { schemaResolvers } from './dataset/schema.resolvers.ts';
+import { updateDatasetResolvers } from './dataset/update-dataset.resolvers.ts';
+import { descriptionResolvers } from './description/description.resolvers.ts';
+import { domainResolvers } from './domain/domain.resolvers.ts';
+import { entityResolvers } from './entity/entity.resolvers.ts';
+import { changeGlossaryResolvers } from './glossary/change-glossary.resolvers.ts';
+import { glossaryResolvers } from './glossary/glossary.resolvers.ts';
+import type { Resolvers } from './graphql/resolver.ts';
+import { lifecycleResolvers } from './lifecycle/lifecycle.resolvers.ts';
+import { institutionalMemoryResolvers } from './link/institutional-memory.resolvers.ts';
+import { linkResolvers } from './link/link.resolvers.ts';
+import { metadataTestResolvers } from './metadata-test/metadata-test.resolvers.ts';
+import { ownershipResolvers } from './ownership/ownership.resolvers.ts';
+import { platformResolvers } from './platform/platform.resolvers.ts';
+import { relationshipResolvers } from './relationship/relationship.resolvers.ts';
+import { tagResolvers } from './tag/tag.resolvers.ts';
+import { glossaryTermsResolvers } from './term/glossary-terms.resolvers.ts';
+import { termResolvers } from './term/term.resolvers.ts';
+import { userResolvers } from './user/user.resolvers.ts';
+
+/** Every slice that plugs into GraphQL. A slice that is not listed here has fields without resolvers, and a test fails. */
+export const resolvers: readonly Resolvers[] = [
+  accessTokenResolvers,
+  appConfigResolvers,
+  browseResolvers,
+  changeGlossaryResolvers,
+  containerResolvers,
+  datasetResolvers,
+  descriptionResolvers,
+  domainResolvers,
+  entityPrivilegesResolvers,
+  entityResolvers,
+  glossaryResolvers,
+  glossaryTermsResolvers,
+  institutionalMemoryResolvers,
+  lifecycleResolvers,
+  linkResolvers,
+  metadataTestResolvers,
+  ownershipResolvers,
+  platformResolvers,
+  relationshipResolvers,
+  schemaResolvers,
+  tagResolvers,
+  termResolvers,
+  updateDatasetResolvers,
+  userResolvers,
+];

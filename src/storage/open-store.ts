@@ -13,6 +13,6 @@ export async function openStore(location: string): Promise<AspectStore> {
   return openPostgresStore(location);
 }
 
-export function isPostgresUrl(location: string): boolean {
+function isPostgresUrl(location: string): boolean {
   return /^postgres(ql)?:\/\//i.test(location);
 }

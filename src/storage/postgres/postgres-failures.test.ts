@@ -15,6 +15,9 @@ type Proxy = {
   readonly url: string;
   /** What happens at the next COMMIT: its answer, or the statement itself, gets lost with the connection. */
   lose: 'answer' | 'statement' | undefined;
+  /** Cuts every connection, and refuses new ones until `restore`. */
+  outage(): Promise<void>;
+  restore(): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -51,14 +54,22 @@ async function startProxy(serverUrl: string): Promise<Proxy> {
   await once(server, 'listening');
   const url = new URL(serverUrl);
   url.port = String((server.address() as AddressInfo).port);
+  const outage = async (): Promise<void> => {
+    if (!server.listening) return;
+    const closed = once(server, 'close');
+    server.close();
+    for (const socket of sockets) socket.destroy();
+    await closed;
+  };
   const proxy: Proxy = {
     url: url.href,
     lose: undefined,
-    async stop() {
-      for (const socket of sockets) socket.destroy();
-      server.close();
-      await once(server, 'close');
+    outage,
+    async restore() {
+      server.listen(Number(url.port), '127.0.0.1');
+      await once(server, 'listening');
     },
+    stop: outage,
   };
   return proxy;
 }
@@ -225,6 +236,29 @@ describe('a shared store on a real server', { skip: postgresUnavailable() }, () 
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
     assert.equal(await store.lastSequence(), 5);
+  });
+
+  test('while no server answers everything is refused, and when it is back everything works again', async () => {
+    const proxy = await startProxy(url);
+    const failed = { name: 'PostilError', code: 'STORAGE_FAILED' };
+    try {
+      const store = await open(proxy.url);
+      for (let round = 1; round <= 3; round += 1) {
+        await write(store, [{ urn: orders, aspect: 'status', text: `{"n":${round}}` }]);
+        await proxy.outage();
+        for (let attempt = 0; attempt < 3; attempt += 1) {
+          await assert.rejects(write(store, [keyDraft(customers)]), failed);
+          await assert.rejects(store.read(orders), failed);
+        }
+        await proxy.restore();
+        assert.deepEqual(await textsOf(store, orders), { status: `${round}: {"n":${round}}` });
+      }
+      await write(store, [keyDraft(customers)]);
+      assert.equal(await store.lastSequence(), 4);
+    } finally {
+      await Promise.all(opened.splice(0).map((store) => store.close()));
+      await proxy.stop();
+    }
   });
 
   for (const lose of ['answer', 'statement'] as const) {

@@ -36,38 +36,48 @@ const childrenCondition = `
   AND parent = CASE WHEN $2::text IS NULL THEN 0 ELSE (SELECT id FROM entity WHERE urn = $2::text) END`;
 
 /** One page and the total in one statement, so that both are of one state; a page beyond the last is one row of nulls. */
-function pageOf(all: string, fields: string, order: string, start: number, count: number): string {
-  return `
-    WITH found AS MATERIALIZED (${all})
-    SELECT total, page.* FROM (SELECT count(*) AS total FROM found) AS counted LEFT JOIN
-      (SELECT ${fields} ORDER BY ${order} LIMIT $${count} OFFSET $${start}) AS page ON true ORDER BY ${order}`;
+function pageOf(total: string, page: string, order: string): string {
+  return `SELECT total, page.* FROM (${total}) AS counted LEFT JOIN (${page}) AS page ON true ORDER BY ${order}`;
 }
 
 const pageOfEntities = pageOf(
-  'SELECT id, urn FROM entity WHERE type = $1 AND present = 1',
-  'id, urn FROM found',
+  'SELECT count(*) AS total FROM entity WHERE type = $1 AND present = 1',
+  'SELECT id, urn FROM entity WHERE type = $1 AND present = 1 ORDER BY id LIMIT $3 OFFSET $2',
   'id',
-  2,
-  3,
 );
+
+// The index knows the order of the first 200 characters, so a page does not sort all children.
 const pageOfChildren = pageOf(
-  `SELECT name, urn FROM placement JOIN entity ON entity.id = placement.entity WHERE ${childrenCondition}`,
-  'name, urn FROM found',
+  `SELECT count(*) AS total FROM placement WHERE ${childrenCondition}`,
+  `SELECT name, urn FROM placement JOIN entity ON entity.id = placement.entity WHERE ${childrenCondition}
+   ORDER BY left(name, 200), name, urn LIMIT $4 OFFSET $3`,
   'name, urn',
-  3,
-  4,
 );
 
 function pageOfRelationships(own: string, other: string, distinct: boolean): string {
-  return pageOf(
-    `SELECT DISTINCT kind, ${other} AS other, ${distinct ? `''` : 'path'} AS path FROM relationship
-     WHERE ${own} = (SELECT id FROM entity WHERE urn = $1) AND ($2::text[] IS NULL OR kind = ANY ($2::text[]))`,
-    'kind, other, urn, path FROM found JOIN entity ON entity.id = other',
+  const page = pageOf(
+    'SELECT count(*) AS total FROM found',
+    `SELECT kind, other, urn, path FROM found JOIN entity ON entity.id = other
+     ORDER BY kind, other, path LIMIT $4 OFFSET $3`,
     'kind, other, path',
-    3,
-    4,
   );
+  return `
+    WITH found AS MATERIALIZED (
+      SELECT DISTINCT kind, ${other} AS other, ${distinct ? `''` : 'path'} AS path FROM relationship
+      WHERE ${own} = (SELECT id FROM entity WHERE urn = $1) AND ($2::text[] IS NULL OR kind = ANY ($2::text[]))
+    ) ${page}`;
 }
+
+const pagesOfRelationships = {
+  INCOMING: {
+    each: pageOfRelationships('destination', 'source', false),
+    distinct: pageOfRelationships('destination', 'source', true),
+  },
+  OUTGOING: {
+    each: pageOfRelationships('source', 'destination', false),
+    distinct: pageOfRelationships('source', 'destination', true),
+  },
+};
 
 /** Rows of a page without the row of nulls, and the total that each of them tells. */
 function pageFrom<T>(rows: readonly Row[], itemOf: (row: Row) => T): Page<T> {
@@ -142,10 +152,9 @@ export function createPostgresReader(run: Run, onEntity?: (urn: Urn, id: number)
     },
     async existing(urns) {
       if (urns.length === 0) return new Set();
-      const { rows } = await run('SELECT urn FROM entity WHERE urn = ANY ($1::text[]) AND present = 1', [
-        urns,
-      ]);
-      const found = new Set(rows.map(urnOf));
+      // A condition on `present` would make the planner go through all entities that exist.
+      const { rows } = await run('SELECT urn, present FROM entity WHERE urn = ANY ($1::text[])', [urns]);
+      const found = new Set(rows.filter((row) => row['present'] === 1).map(urnOf));
       return new Set(urns.filter((urn) => found.has(urn)));
     },
     async readFragment(urn, name) {
@@ -158,10 +167,7 @@ export function createPostgresReader(run: Run, onEntity?: (urn: Urn, id: number)
       return fragmentFromRow(urn, name, Number(row['key']), String(row['body']), Number(row['checksum']));
     },
     async relationships({ urn, direction, kinds, start, count, distinct }): Promise<Page<RelatedEntity>> {
-      const sql =
-        direction === 'INCOMING'
-          ? pageOfRelationships('destination', 'source', distinct)
-          : pageOfRelationships('source', 'destination', distinct);
+      const sql = pagesOfRelationships[direction][distinct ? 'distinct' : 'each'];
       const { rows } = await run(sql, [urn, kinds ?? null, start, count]);
       return pageFrom(rows, (row) => ({
         kind: String(row['kind']),

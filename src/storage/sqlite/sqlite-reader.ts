@@ -249,7 +249,7 @@ function changeOf(row: ChangeRow, names: Names): Change {
 }
 
 /** An answer that fails does so in the code table's words. */
-function guard<T>(work: () => T): T {
+export function guard<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {

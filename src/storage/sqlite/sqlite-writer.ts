@@ -7,7 +7,7 @@ import { aspectChecksum, fragmentChecksum } from '../checksum.ts';
 import { staleChange } from '../stale-change.ts';
 import type { Names } from './sqlite-names.ts';
 import { storageError } from './sqlite-connection.ts';
-import type { SqliteReader } from './sqlite-reader.ts';
+import { guard, type SqliteReader } from './sqlite-reader.ts';
 
 export type SqliteWriter = {
   readonly transaction: WriteTransaction;
@@ -126,14 +126,19 @@ export function createSqliteWriter(database: DatabaseSync, names: Names, reader:
     names.forget();
   }
 
+  /** In a transaction that is gone, a savepoint would begin one of its own, and its release would commit it. */
+  function assertWhole(): void {
+    if (failure === undefined && !database.isTransaction) failure = asFailure(undefined);
+    if (failure !== undefined) throw failure;
+  }
+
   const transaction: WriteTransaction = {
     ...reader,
     async lastVersions(keys) {
-      return keys.map(({ urn, aspect }) => reader.versionOf(urn, aspect));
+      return guard(() => keys.map(({ urn, aspect }) => reader.versionOf(urn, aspect)));
     },
     async apply(batch) {
-      // Without this, the savepoint would begin a transaction of its own and its release would commit it.
-      if (failure !== undefined) throw failure;
+      assertWhole();
       const before = sequence;
       try {
         database.exec('SAVEPOINT command');
@@ -157,9 +162,7 @@ export function createSqliteWriter(database: DatabaseSync, names: Names, reader:
       failure = undefined;
       sequence = Number(selectLast.get()?.['last']);
     },
-    assertWhole() {
-      if (failure !== undefined) throw failure;
-    },
+    assertWhole,
     rolledBack: forget,
   };
 }

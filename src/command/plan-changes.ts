@@ -123,7 +123,10 @@ function planEntity(
   if (isRemoval(type, writes)) {
     for (const aspect of current.keys()) all.set(aspect, { urn, aspect, body: undefined });
   } else if (!current.has(type.keyAspect) && [...writes.values()].some((write) => write.body !== undefined)) {
-    all.set(type.keyAspect, { urn, aspect: type.keyAspect, body: keyBodyOf(urn) });
+    // The key belongs to the run that brought the entity, so that a repeated CREATE_ENTITY can be told from another's.
+    const systemMetadata = (writes.get(type.keyAspect) ?? firstOf(writes))?.systemMetadata;
+    const key = { urn, aspect: type.keyAspect, body: keyBodyOf(urn) };
+    all.set(type.keyAspect, systemMetadata === undefined ? key : { ...key, systemMetadata });
   } else if (writes.has(type.keyAspect)) {
     // A key that a client sends is replaced by the one that the URN says (wire section 5.2).
     all.delete(type.keyAspect);
@@ -140,6 +143,11 @@ function planEntity(
     Object.defineProperty(after, aspect, { value: write.body });
   }
   planDerived(urn, type.name, before, after, changed, projections, batch);
+}
+
+function firstOf(writes: ReadonlyMap<string, AspectWrite>): AspectWrite | undefined {
+  for (const write of writes.values()) if (write.body !== undefined) return write;
+  return undefined;
 }
 
 function planAspect(

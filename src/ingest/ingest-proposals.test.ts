@@ -1,0 +1,301 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openTestCatalogue } from '../../test/catalogue.ts';
+import type { TestCatalogue } from '../../test/catalogue.ts';
+import type { JsonObject } from '../aspect/json.ts';
+import type { Caller } from '../auth/caller.ts';
+import { PostilError } from '../errors/postil-error.ts';
+import { parseUrn } from '../urn/urn.ts';
+import { ingestAll, ingestProposals } from './ingest-proposals.ts';
+import { parseProposal } from './proposal.ts';
+import type { Proposal } from './proposal.ts';
+
+const orders = parseUrn('urn:li:dataset:(urn:li:dataPlatform:hive,shop.orders,PROD)');
+
+function proposal(changes: Partial<Proposal> = {}): Proposal {
+  return { urn: orders, aspect: 'datasetProperties', changeType: 'UPSERT', body: { description: 'a' }, ...changes };
+}
+
+const described = (description: string, changes: Partial<Proposal> = {}): Proposal =>
+  proposal({ body: { description }, ...changes });
+
+function ingest(catalogue: TestCatalogue, proposals: readonly Proposal[], caller?: Caller): Promise<number> {
+  return catalogue.execute(ingestProposals, proposals, caller);
+}
+
+async function description(catalogue: TestCatalogue): Promise<unknown> {
+  return (await catalogue.body(orders, 'datasetProperties'))?.['description'];
+}
+
+async function version(catalogue: TestCatalogue, aspect = 'datasetProperties'): Promise<number | undefined> {
+  return (await catalogue.store.read(orders, [aspect])).get(aspect)?.version;
+}
+
+async function refusedUnchanged(
+  catalogue: TestCatalogue,
+  work: () => Promise<unknown>,
+  code: string,
+  ...words: string[]
+): Promise<void> {
+  const before = await catalogue.lastSequence();
+  await assert.rejects(work, (error) => {
+    assert.ok(error instanceof PostilError, String(error));
+    assert.equal(error.code, code, error.message);
+    for (const word of words) assert.ok(error.message.includes(word), error.message);
+    return true;
+  });
+  assert.equal(await catalogue.lastSequence(), before);
+}
+
+test('the first aspect brings the entity with its key', async () => {
+  await using catalogue = await openTestCatalogue();
+  await ingest(catalogue, [proposal()]);
+  assert.deepEqual(await catalogue.body(orders, 'datasetKey'), {
+    platform: 'urn:li:dataPlatform:hive',
+    name: 'shop.orders',
+    origin: 'PROD',
+  });
+});
+
+test('a batch is stored wholly or not at all', async () => {
+  await using catalogue = await openTestCatalogue();
+  const bad = proposal({ aspect: 'status', body: { removed: 'yes' } });
+  await refusedUnchanged(catalogue, () => ingest(catalogue, [proposal(), bad]), 'INVALID_ASPECT', '/removed', orders);
+});
+
+test('several proposals for one aspect are applied in order', async () => {
+  await using catalogue = await openTestCatalogue();
+  await ingest(catalogue, [described('a'), described('b'), described('c')]);
+  assert.equal(await description(catalogue), 'c');
+});
+
+test('the same batch again changes nothing but the run that was last seen', async () => {
+  await using catalogue = await openTestCatalogue();
+  await ingest(catalogue, [described('a', { systemMetadata: { runId: 'r1' } })]);
+  const before = await catalogue.lastSequence();
+  await ingest(catalogue, [described('a', { systemMetadata: { runId: 'r2' } })]);
+  assert.equal(await catalogue.lastSequence(), before);
+  const stored = (await catalogue.store.read(orders)).get('datasetProperties');
+  assert.deepEqual(stored?.systemMetadata, { runId: 'r2', lastRunId: 'r1' });
+});
+
+test('CREATE refuses an aspect that exists, stored or earlier in the batch', async () => {
+  await using catalogue = await openTestCatalogue();
+  const create = described('b', { changeType: 'CREATE', systemMetadata: { runId: 'r2' } });
+  await refusedUnchanged(
+    catalogue,
+    () => ingest(catalogue, [described('a'), create]),
+    'ALREADY_EXISTS',
+    'since the aspect already exists',
+    orders,
+  );
+  await ingest(catalogue, [create]);
+  await refusedUnchanged(
+    catalogue,
+    () => ingest(catalogue, [described('c', { changeType: 'CREATE', systemMetadata: { runId: 'r2' } })]),
+    'ALREADY_EXISTS',
+  );
+});
+
+test('a CREATE that arrives twice is done', async () => {
+  await using catalogue = await openTestCatalogue();
+  const create = described('a', { changeType: 'CREATE', systemMetadata: { runId: 'r1' } });
+  await ingest(catalogue, [create]);
+  await ingest(catalogue, [create]);
+  assert.equal(await version(catalogue), 1);
+  await refusedUnchanged(
+    catalogue,
+    () => ingest(catalogue, [described('a', { changeType: 'CREATE', systemMetadata: { runId: 'r2' } })]),
+    'ALREADY_EXISTS',
+  );
+});
+
+test('CREATE_ENTITY refuses an entity that exists, but not its own repeat', async () => {
+  await using catalogue = await openTestCatalogue();
+  const key = { platform: 'urn:li:dataPlatform:hive', name: 'shop.orders', origin: 'PROD' };
+  const create = proposal({
+    aspect: 'datasetKey',
+    changeType: 'CREATE_ENTITY',
+    body: key,
+    systemMetadata: { runId: 'r1' },
+  });
+  await ingest(catalogue, [create, described('a')]);
+  await ingest(catalogue, [create, described('a')]);
+  await refusedUnchanged(
+    catalogue,
+    () => ingest(catalogue, [described('b', { changeType: 'CREATE_ENTITY' })]),
+    'ALREADY_EXISTS',
+    'since the entity key already exists',
+  );
+});
+
+test('If-None-Match drops the write without a word when the aspect exists', async () => {
+  await using catalogue = await openTestCatalogue();
+  const onlyIfAbsent = { preconditions: { onlyIfAbsent: true } };
+  await ingest(catalogue, [described('a', onlyIfAbsent), described('b', onlyIfAbsent)]);
+  await ingest(catalogue, [described('c', onlyIfAbsent)]);
+  assert.equal(await description(catalogue), 'a');
+});
+
+test('If-Version-Match writes only over the version it names', async () => {
+  await using catalogue = await openTestCatalogue();
+  const over = (number: number): Partial<Proposal> => ({ preconditions: { version: number } });
+  await ingest(catalogue, [described('a', over(-1))]);
+  await ingest(catalogue, [described('b', over(1))]);
+  assert.equal(await version(catalogue), 2);
+  await refusedUnchanged(
+    catalogue,
+    () => ingest(catalogue, [described('c', over(1))]),
+    'PRECONDITION_FAILED',
+    'Expected version 1, actual version 2',
+  );
+  await refusedUnchanged(
+    catalogue,
+    () => ingest(catalogue, [described('c', over(-1))]),
+    'PRECONDITION_FAILED',
+    'Expected version -1, actual version 2',
+  );
+});
+
+test('If-Unmodified-Since and If-Modified-Since compare with the time of the last change', async () => {
+  await using catalogue = await openTestCatalogue({ now: () => 1000 });
+  await ingest(catalogue, [described('a')]);
+  await refusedUnchanged(
+    catalogue,
+    () => ingest(catalogue, [described('b', { preconditions: { unmodifiedSince: 999 } })]),
+    'PRECONDITION_FAILED',
+  );
+  await refusedUnchanged(
+    catalogue,
+    () => ingest(catalogue, [described('b', { preconditions: { modifiedSince: 1000 } })]),
+    'PRECONDITION_FAILED',
+  );
+  await ingest(catalogue, [described('b', { preconditions: { unmodifiedSince: 1000, modifiedSince: 999 } })]);
+  assert.equal(await description(catalogue), 'b');
+});
+
+test('DELETE removes an aspect, and with the key aspect the entity; absent ones are no error', async () => {
+  await using catalogue = await openTestCatalogue();
+  const remove = (aspect: string): Proposal => ({ urn: orders, aspect, changeType: 'DELETE' });
+  await ingest(catalogue, [proposal(), proposal({ aspect: 'status', body: { removed: false } })]);
+  await ingest(catalogue, [remove('status')]);
+  assert.deepEqual([...(await catalogue.store.read(orders)).keys()].sort(), ['datasetKey', 'datasetProperties']);
+  await ingest(catalogue, [remove('datasetKey')]);
+  assert.equal((await catalogue.store.read(orders)).size, 0);
+  const before = await catalogue.lastSequence();
+  await ingest(catalogue, [remove('datasetKey'), remove('status')]);
+  assert.equal(await catalogue.lastSequence(), before);
+});
+
+test('an entity that is deleted and comes back in one batch has only what came after', async () => {
+  await using catalogue = await openTestCatalogue();
+  await ingest(catalogue, [described('a'), proposal({ aspect: 'status', body: { removed: true } })]);
+  await ingest(catalogue, [
+    described('lost'),
+    { urn: orders, aspect: 'datasetKey', changeType: 'DELETE' },
+    { urn: orders, aspect: 'status', changeType: 'DELETE' },
+    described('b', { changeType: 'CREATE_ENTITY' }),
+  ]);
+  assert.equal(await description(catalogue), 'b');
+  assert.deepEqual([...(await catalogue.store.read(orders)).keys()].sort(), ['datasetKey', 'datasetProperties']);
+});
+
+test('what a proposal needs depends on the aspect', async () => {
+  await using catalogue = await openTestCatalogue();
+  const to = (urn: string, aspect: string, body: JsonObject): Proposal =>
+    proposal({ urn: parseUrn(urn), aspect, body });
+  const guarded = [
+    to('urn:li:corpuser:ana', 'roleMembership', { roles: ['urn:li:dataHubRole:Admin'] }),
+    to('urn:li:corpuser:ana', 'corpUserStatus', { status: 'ACTIVE', lastModified: { time: 0, actor: orders } }),
+    to('urn:li:corpuser:ana', 'corpUserCredentials', {}),
+    to('urn:li:dataHubPolicy:x', 'dataHubPolicyInfo', {}),
+    { urn: parseUrn('urn:li:corpuser:ana'), aspect: 'corpUserKey', changeType: 'DELETE' } as const,
+  ];
+  for (const each of guarded) {
+    await refusedUnchanged(catalogue, () => ingest(catalogue, [proposal(), each]), 'FORBIDDEN');
+  }
+  await refusedUnchanged(catalogue, () => ingest(catalogue, [proposal()], catalogue.reader), 'FORBIDDEN');
+  const token = to('urn:li:dataHubAccessToken:x', 'dataHubAccessTokenInfo', {});
+  await refusedUnchanged(catalogue, () => ingest(catalogue, [token], catalogue.admin), 'FORBIDDEN', 'createAccessToken');
+
+  const ofGlossary: Caller = { ...catalogue.reader, privileges: new Set(['MANAGE_GLOSSARIES']) };
+  const term = to('urn:li:glossaryTerm:t', 'glossaryTermInfo', { definition: 'd', termSource: 'INTERNAL' });
+  await ingest(catalogue, [term], ofGlossary);
+  await refusedUnchanged(catalogue, () => ingest(catalogue, [proposal()], ofGlossary), 'FORBIDDEN');
+});
+
+test('every event of a timeseries aspect is kept', async () => {
+  await using catalogue = await openTestCatalogue();
+  const event = (rowCount: number): Proposal =>
+    proposal({ aspect: 'datasetProfile', body: { timestampMillis: rowCount, rowCount } });
+  await ingestAll([event(1), described('a'), event(2), event(3)], (part) => ingest(catalogue, part));
+  assert.equal(await version(catalogue, 'datasetProfile'), 3);
+  const first = await catalogue.store.readVersion(orders, 'datasetProfile', 1);
+  assert.equal(first?.body['rowCount'], 1);
+});
+
+test('a lineage patch adds and removes upstreams and columns, and repeats do nothing', async () => {
+  await using catalogue = await openTestCatalogue();
+  const dataset = (name: string): string => `urn:li:dataset:(urn:li:dataPlatform:hive,${name},PROD)`;
+  const column = (name: string, path: string): string => `urn:li:schemaField:(${dataset(name)},${path})`;
+  const stamp = { time: 0, actor: 'urn:li:corpuser:etl' };
+  const upstream = (name: string): JsonObject => ({ dataset: dataset(name), type: 'COPY', auditStamp: stamp });
+  const severalDownstreams = {
+    upstreamType: 'FIELD_SET',
+    upstreams: [column('a', 'x')],
+    downstreamType: 'FIELD_SET',
+    downstreams: [column('shop.orders', 'x'), column('shop.orders', 'y')],
+  };
+  const patch = (operations: readonly JsonObject[]): Proposal =>
+    parseProposal({
+      entityType: 'dataset',
+      entityUrn: orders,
+      changeType: 'PATCH',
+      aspectName: 'upstreamLineage',
+      aspect: { value: JSON.stringify(operations), contentType: 'application/json-patch+json' },
+    });
+  await ingest(catalogue, [
+    proposal({
+      aspect: 'upstreamLineage',
+      body: { upstreams: [upstream('a')], fineGrainedLineages: [severalDownstreams] },
+    }),
+  ]);
+  const add = patch([
+    { op: 'add', path: `/upstreams/${dataset('b')}`, value: { type: 'VIEW', auditStamp: stamp } },
+    {
+      op: 'add',
+      path: `/fineGrainedLineages/NONE/${column('shop.orders', 'x')}/NONE/${column('b', 'x~1y')}`,
+      value: { confidenceScore: 0.5 },
+    },
+  ]);
+  await ingest(catalogue, [add]);
+  const lineage = await catalogue.body(orders, 'upstreamLineage');
+  assert.deepEqual(lineage, {
+    upstreams: [upstream('a'), { dataset: dataset('b'), type: 'VIEW', auditStamp: stamp }],
+    fineGrainedLineages: [
+      {
+        upstreamType: 'FIELD_SET',
+        upstreams: [column('b', 'x/y')],
+        downstreamType: 'FIELD',
+        downstreams: [column('shop.orders', 'x')],
+        transformOperation: 'NONE',
+        confidenceScore: 0.5,
+      },
+      severalDownstreams,
+    ],
+  });
+  const before = await catalogue.lastSequence();
+  await ingest(catalogue, [add]);
+  assert.equal(await catalogue.lastSequence(), before);
+
+  await ingest(catalogue, [
+    patch([
+      { op: 'remove', path: `/upstreams/${dataset('a')}` },
+      { op: 'remove', path: `/upstreams/${dataset('nowhere')}` },
+      { op: 'remove', path: `/fineGrainedLineages/NONE/${column('shop.orders', 'x')}` },
+    ]),
+  ]);
+  const rest = await catalogue.body(orders, 'upstreamLineage');
+  assert.deepEqual(rest?.['fineGrainedLineages'], [severalDownstreams]);
+  assert.deepEqual(rest?.['upstreams'], [{ dataset: dataset('b'), type: 'VIEW', auditStamp: stamp }]);
+});

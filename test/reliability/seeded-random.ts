@@ -1,0 +1,36 @@
+import type { TestContext } from 'node:test';
+
+/** Put the seed of a failed run here to repeat its choices (promise R35); `undefined` chooses a new one for each run. */
+const replayedSeed: number | undefined = undefined;
+
+/** What all random choices of this run follow from; printed with every figure. */
+const seed: number = replayedSeed ?? Math.trunc(Math.random() * 2 ** 31);
+
+export type SeededRandom = {
+  /** A whole number from `low` to `high`, both included. */
+  between(low: number, high: number): number;
+  pick<T>(choices: readonly [T, ...T[]]): T;
+};
+
+/** Choices that follow from the run's seed and from `name` alone, so that tests do not disturb each other's. */
+export function seededRandom(name: string): SeededRandom {
+  let state = seed;
+  for (const letter of name) state = Math.imul(state ^ letter.charCodeAt(0), 0x01000193);
+  /** mulberry32: small, quick, and even enough to choose faults with. */
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  const between = (low: number, high: number): number => low + Math.floor(next() * (high - low + 1));
+  return {
+    between,
+    pick: (choices) => choices[between(0, choices.length - 1)] ?? choices[0],
+  };
+}
+
+/** Prints the one line of a promise. */
+export function figure(context: TestContext, promise: string, text: string): void {
+  context.diagnostic(`${promise}: ${text} (seed ${seed})`);
+}

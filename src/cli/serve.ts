@@ -37,6 +37,8 @@ export const serve: CliCommand = {
     try {
       const isNew = (await catalogue.store.lastSequence()) === 0;
       const token = await prepareAdministrator(catalogue, config);
+      // Before the first request, so that nobody finds a sample that is half there.
+      if (isNew && !given.isSet('no-sample')) await loadSample(catalogue, log, terminal);
       const port = await server.listen(config.port, config.host).catch((error: unknown) => {
         throw new UsageError(serve, `Cannot listen on ${config.host}:${config.port}: ${messageOf(error)}`);
       });
@@ -52,7 +54,6 @@ export const serve: CliCommand = {
             'More are made with: postil token create --help\n\n',
         );
       }
-      if (isNew && !given.isSet('no-sample')) await loadSample(catalogue, log, terminal);
       // Requests that arrive earlier wait for the same work.
       await server.warmUp();
       return await untilStopped(catalogue, server, log, terminal);

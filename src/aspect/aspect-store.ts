@@ -159,8 +159,8 @@ export interface AspectStore extends AspectReader {
   /** For people: where the data is, without secrets. */
   readonly location: string;
   /**
-   * Runs `work` once, never again. Throws STORAGE_FULL or STORAGE_FAILED when nothing was stored because of the disk or
-   * the server, and what `work` throws.
+   * Runs `work` once, never again. Throws STORAGE_FULL when nothing was stored for want of space, STORAGE_FAILED when the
+   * disk or the server failed (if at the commit, its outcome is unknown), and what `work` throws.
    */
   transact<T>(work: (transaction: WriteTransaction) => Promise<T>): Promise<T>;
   /** Every stored aspect version, for `postil check`. */

@@ -103,9 +103,13 @@ export function storageError(error: unknown): unknown {
     case SQLITE_READONLY:
     case SQLITE_IOERR:
     case SQLITE_CANTOPEN:
-      return new PostilError('STORAGE_FAILED', `The disk failed: nothing was stored (${messageOf(error)}).`, {
-        cause: error,
-      });
+      // Not "nothing was stored": when the sync of a commit fails, what it wrote can be found at the next start.
+      return new PostilError(
+        'STORAGE_FAILED',
+        `The disk failed (${messageOf(error)}). What was to be written is not acknowledged; nothing more is written ` +
+          'until a restart.',
+        { cause: error },
+      );
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
       return new PostilError(

@@ -33,7 +33,11 @@ const files: readonly (readonly [string, number, number])[] = [
 async function ingest(
   catalogue: TestCatalogue,
   source: AsyncIterable<SourceRecord>,
-): Promise<{ readonly records: number; readonly aspects: number; readonly problems: readonly RecordProblem[] }> {
+): Promise<{
+  readonly records: number;
+  readonly aspects: number;
+  readonly problems: readonly RecordProblem[];
+}> {
   const problems: RecordProblem[] = [];
   const sink = createStoreSink(catalogue.engine.execute, catalogue.admin);
   const { records, aspects } = await ingestRecords(source, sink, {
@@ -48,16 +52,23 @@ type Sent = { readonly urn: Urn; readonly aspect: string; readonly value: JsonVa
 function lastValues(file: string): readonly Sent[] {
   const records = JSON.parse(readFileSync(join(folder, file), 'utf8')) as readonly JsonObject[];
   const last = new Map<string, Sent>();
-  for (const { urn, aspect, value } of records.flatMap(aspectsOf)) last.set(`${urn} ${aspect}`, { urn, aspect, value });
+  for (const { urn, aspect, value } of records.flatMap(aspectsOf))
+    last.set(`${urn} ${aspect}`, { urn, aspect, value });
   return [...last.values()];
 }
 
 function aspectsOf(record: JsonObject): readonly Sent[] {
-  const snapshot = Object.values(isJsonObject(record['proposedSnapshot']) ? record['proposedSnapshot'] : {})[0];
+  const snapshot = Object.values(
+    isJsonObject(record['proposedSnapshot']) ? record['proposedSnapshot'] : {},
+  )[0];
   if (isJsonObject(snapshot)) {
     const urn = parseUrn(String(snapshot['urn']));
     return (snapshot['aspects'] as readonly JsonObject[]).flatMap((each) =>
-      Object.entries(each).map(([name, value = null]) => ({ urn, aspect: aspectOfClassName(name) ?? name, value })),
+      Object.entries(each).map(([name, value = null]) => ({
+        urn,
+        aspect: aspectOfClassName(name) ?? name,
+        value,
+      })),
     );
   }
   if (record['changeType'] === 'PATCH') return [];
@@ -85,7 +96,8 @@ for (const [file, records, aspects] of files) {
     const before = await catalogue.lastSequence();
     await ingest(catalogue, readSourceRecords(await openRecordFile(join(folder, file))));
     // Events are no values: the two profiles of one dataset follow each other again.
-    if (file !== 'bootstrap_mce.json') assert.equal(await catalogue.lastSequence(), before, 'a repeat changes nothing');
+    if (file !== 'bootstrap_mce.json')
+      assert.equal(await catalogue.lastSequence(), before, 'a repeat changes nothing');
   });
 }
 

@@ -29,7 +29,9 @@ export function parsePatch(value: JsonValue, aspect: string, urn: Urn): readonly
   if (!Array.isArray(value)) {
     throw new PostilError('BAD_REQUEST', `The patch of ${aspect} of ${urn} must be a list of operations`);
   }
-  return value.map((each: JsonValue, index) => parseOperation(each, `Operation ${index + 1} on ${aspect} of ${urn}`));
+  return value.map((each: JsonValue, index) =>
+    parseOperation(each, `Operation ${index + 1} on ${aspect} of ${urn}`),
+  );
 }
 
 /**
@@ -60,10 +62,16 @@ function parseOperation(value: JsonValue, what: string): PatchOperation {
   if (!isJsonObject(value)) throw new PostilError('BAD_REQUEST', `${what} must be a JSON object`);
   const { op, path, value: operand } = value as { readonly [member: string]: JsonValue | undefined };
   if (op !== 'add' && op !== 'remove' && op !== 'replace') {
-    throw new PostilError('BAD_REQUEST', `${what}: "op" must be add, remove or replace, not ${JSON.stringify(op)}`);
+    throw new PostilError(
+      'BAD_REQUEST',
+      `${what}: "op" must be add, remove or replace, not ${JSON.stringify(op)}`,
+    );
   }
   if (typeof path !== 'string' || !path.startsWith('/')) {
-    throw new PostilError('BAD_REQUEST', `${what}: "path" must be a JSON pointer, not ${JSON.stringify(path)}`);
+    throw new PostilError(
+      'BAD_REQUEST',
+      `${what}: "path" must be a JSON pointer, not ${JSON.stringify(path)}`,
+    );
   }
   const steps = path
     .slice(1)
@@ -86,7 +94,10 @@ function apply(root: KeyedMap, { operation, steps, value }: PatchOperation, what
     }
     if (!(next instanceof Map)) {
       const path = steps.join('/');
-      throw new PostilError('BAD_REQUEST', `The path /${path} leads into a value that has no members, in ${what}`);
+      throw new PostilError(
+        'BAD_REQUEST',
+        `The path /${path} leads into a value that has no members, in ${what}`,
+      );
     }
     place = next;
   }

@@ -12,7 +12,13 @@ async function recordsOf(text: string, options?: GlossaryOptions): Promise<reado
   const chunks = (async function* () {
     yield Buffer.from(text);
   })();
-  const file = { name: 'glossary.yml', chunks, totalBytes: text.length, changedAt: 5, bytesRead: () => text.length };
+  const file = {
+    name: 'glossary.yml',
+    chunks,
+    totalBytes: text.length,
+    changedAt: 5,
+    bytesRead: () => text.length,
+  };
   return Array.fromAsync(readGlossaryRecords(file, options));
 }
 
@@ -20,7 +26,9 @@ async function bodiesOf(text: string): Promise<Readonly<Record<string, JsonObjec
   const records = await recordsOf(text);
   assert.deepEqual(problemsIn(records), []);
   return Object.fromEntries(
-    records.flatMap(({ proposals }) => proposals.map(({ urn, aspect, body }) => [`${urn} ${aspect}`, body] as const)),
+    records.flatMap(({ proposals }) =>
+      proposals.map(({ urn, aspect, body }) => [`${urn} ${aspect}`, body] as const),
+    ),
   );
 }
 
@@ -67,7 +75,11 @@ nodes:
     lastModified: unknown,
   };
   assert.deepEqual(bodies, {
-    [`${node} glossaryNodeInfo`]: { customProperties: {}, definition: 'About people', name: 'Personal Information' },
+    [`${node} glossaryNodeInfo`]: {
+      customProperties: {},
+      definition: 'About people',
+      name: 'Personal Information',
+    },
     [`${node} ownership`]: ownership,
     [`${node} institutionalMemory`]: {
       elements: [
@@ -120,7 +132,10 @@ test('GUIDs are those that DataHub makes', () => {
   const guid = 'urn:li:glossaryTerm:41516e310acbfd9076fffc2c98d2d1a3';
   assert.equal(glossaryUrn('glossaryTerm', ['PersonalInformation', 'Email'], undefined, true), guid);
   assert.equal(glossaryUrn('glossaryTerm', ['x'], guid, false), guid);
-  assert.match(glossaryUrn('glossaryNode', ['Größe'], undefined, false), /^urn:li:glossaryNode:[0-9a-f]{32}$/);
+  assert.match(
+    glossaryUrn('glossaryNode', ['Größe'], undefined, false),
+    /^urn:li:glossaryNode:[0-9a-f]{32}$/,
+  );
   assert.equal(glossaryUrn('glossaryNode', ['A  B', '(c)'], undefined, false), 'urn:li:glossaryNode:A-B.c');
 });
 

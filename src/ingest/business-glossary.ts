@@ -11,11 +11,7 @@ import { parseYaml, YamlMapReader } from './yaml-node.ts';
 import type { YamlDocument } from './yaml-node.ts';
 
 const glossaryMembers = ['version', 'source', 'owners', 'url', 'source_type', 'nodes', 'terms'];
-const nodeMembers = ['id', 'name', 'description', 'owners', 'terms', 'nodes', 'knowledge_links', 'custom_properties'];
-const termMembers = [
-  ...['id', 'name', 'description', 'owners', 'term_source', 'source_ref', 'source_url', 'inherits', 'contains'],
-  ...['values', 'related_terms', 'custom_properties', 'knowledge_links', 'domain'],
-];
+const sharedMembers = ['id', 'name', 'description', 'owners', 'knowledge_links', 'custom_properties'];
 /** How the file names the relations of a term, and how `glossaryRelatedTerms` does. */
 const relations = {
   inherits: 'isRelatedTerms',
@@ -23,6 +19,15 @@ const relations = {
   values: 'values',
   related_terms: 'relatedTerms',
 } as const;
+const nodeMembers = [...sharedMembers, 'terms', 'nodes'];
+const termMembers = [
+  ...sharedMembers,
+  ...Object.keys(relations),
+  'term_source',
+  'source_ref',
+  'source_url',
+  'domain',
+];
 
 /** Files are read whole, so they have an end; the largest known glossaries have some megabytes. */
 const glossaryBytesMax = 64 * 1024 * 1024;
@@ -128,7 +133,10 @@ function collect(
     const reader = new YamlMapReader(document, node, 'the term', termMembers);
     const inner = [...path, reader.requiredText('name')];
     const own = readOwnership(document, reader) ?? ownership;
-    glossary.termsByPath.set(inner.join('.'), addEntry(glossary, 'glossaryTerm', reader, inner, parentUrn, own));
+    glossary.termsByPath.set(
+      inner.join('.'),
+      addEntry(glossary, 'glossaryTerm', reader, inner, parentUrn, own),
+    );
   });
 }
 
@@ -142,8 +150,10 @@ function addEntry(
 ): Urn {
   const urn = glossaryUrn(kind, path, reader.text('id'), glossary.makesGuids);
   const line = glossary.lineOfUrn.get(urn);
-  if (line !== undefined) throw reader.mistake(`${reader.what} has the URN ${urn} of the one in line ${line}; give it an id`);
-  if (glossary.records.length >= entitiesMax) throw reader.mistake(`the file has more than ${entitiesMax} terms and nodes`);
+  if (line !== undefined)
+    throw reader.mistake(`${reader.what} has the URN ${urn} of the one in line ${line}; give it an id`);
+  if (glossary.records.length >= entitiesMax)
+    throw reader.mistake(`the file has more than ${entitiesMax} terms and nodes`);
   glossary.lineOfUrn.set(urn, reader.line);
   glossary.records.push({ kind, reader, urn, parent, ownership });
   return urn;
@@ -161,10 +171,15 @@ function entryRecord(glossary: Glossary, entry: Entry, number: number): SourceRe
   }
 }
 
-function proposalsOf(glossary: Glossary, { kind, reader, urn, parent, ownership }: Entry): readonly Proposal[] {
+function proposalsOf(
+  glossary: Glossary,
+  { kind, reader, urn, parent, ownership }: Entry,
+): readonly Proposal[] {
   const isTerm = kind === 'glossaryTerm';
   const aspects: readonly (readonly [string, JsonObject | undefined])[] = [
-    isTerm ? ['glossaryTermInfo', termInfo(glossary, reader, parent)] : ['glossaryNodeInfo', nodeInfo(reader, parent)],
+    isTerm
+      ? ['glossaryTermInfo', termInfo(glossary, reader, parent)]
+      : ['glossaryNodeInfo', nodeInfo(reader, parent)],
     ['glossaryRelatedTerms', isTerm ? relatedTerms(glossary, reader) : undefined],
     ['ownership', ownership],
     ['domains', isTerm ? domainsOf(reader) : undefined],
@@ -213,7 +228,9 @@ function relatedTerms({ termsByPath, makesGuids }: Glossary, reader: YamlMapRead
 function domainsOf(reader: YamlMapReader): JsonObject | undefined {
   const domain = reader.text('domain');
   if (domain === undefined) return undefined;
-  return { domains: [domain.startsWith('urn:li:domain:') ? parseUrn(domain) : parseUrn(`urn:li:domain:${domain}`)] };
+  return {
+    domains: [domain.startsWith('urn:li:domain:') ? parseUrn(domain) : parseUrn(`urn:li:domain:${domain}`)],
+  };
 }
 
 /** The time of a link is that of the file's last change, so reading the same file again changes nothing. */

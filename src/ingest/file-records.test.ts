@@ -81,7 +81,13 @@ test('real unions keep their key, without pegasus2avro', () => {
 
 test('proposals are read with their aspect as JSON and as text', () => {
   const proposal = (aspect: JsonObject): string =>
-    JSON.stringify({ entityType: 'dataset', entityUrn: orders, changeType: 'UPSERT', aspectName: 'status', aspect });
+    JSON.stringify({
+      entityType: 'dataset',
+      entityUrn: orders,
+      changeType: 'UPSERT',
+      aspectName: 'status',
+      aspect,
+    });
   const expected = [{ urn: orders, aspect: 'status', changeType: 'UPSERT', body: { removed: true } }];
   assert.deepEqual(parseRecord(proposal({ json: { removed: true } })), expected);
   const value = '{"removed":true}';
@@ -103,9 +109,22 @@ test('what cannot be read is named', () => {
   refused('{"a":1', 'BAD_REQUEST', 'not valid JSON');
   refused('[]', 'BAD_REQUEST', 'no JSON object');
   refused('{"bucket":1}', 'BAD_REQUEST', 'proposedSnapshot');
-  refused(snapshotRecord([{ 'com.linkedin.pegasus2avro.common.Nothing': {} }]), 'UNKNOWN_ASPECT', 'Nothing', orders);
-  refused(snapshotRecord([{ 'com.linkedin.pegasus2avro.chart.ChartInfo': {} }]), 'UNKNOWN_ASPECT', 'chartInfo');
+  refused(
+    snapshotRecord([{ 'com.linkedin.pegasus2avro.common.Nothing': {} }]),
+    'UNKNOWN_ASPECT',
+    'Nothing',
+    orders,
+  );
+  refused(
+    snapshotRecord([{ 'com.linkedin.pegasus2avro.chart.ChartInfo': {} }]),
+    'UNKNOWN_ASPECT',
+    'chartInfo',
+  );
   refused(snapshotRecord([{ status: {}, ownership: {} }]), 'BAD_REQUEST', 'Aspect 1', orders);
   refused(snapshotRecord([], { proposedDelta: {} }), 'BAD_REQUEST', 'proposedDelta');
-  refused('{"proposedSnapshot":{"com.linkedin.x.TagSnapshot":{"urn":"tag","aspects":[]}}}', 'INVALID_URN', '"tag"');
+  refused(
+    '{"proposedSnapshot":{"com.linkedin.x.TagSnapshot":{"urn":"tag","aspects":[]}}}',
+    'INVALID_URN',
+    '"tag"',
+  );
 });

@@ -22,11 +22,16 @@ export function parseRecord(text: string): readonly Proposal[] {
   const numbered = isJsonObject(numbers?.tree) ? numbers.tree : undefined;
   const snapshot = record['proposedSnapshot'];
   if (isPresent(snapshot)) {
-    if (isPresent(record['proposedDelta'])) throw refused('it holds a proposedDelta, which nobody defined; it cannot be read');
+    if (isPresent(record['proposedDelta']))
+      throw refused('it holds a proposedDelta, which nobody defined; it cannot be read');
     const systemMetadata = systemMetadataOf(record['systemMetadata'], 'the snapshot');
     return parseSnapshot(snapshot, systemMetadata, numbers, numbered?.['proposedSnapshot']);
   }
-  if (isPresent(record['aspectName']) || isPresent(record['entityUrn']) || isPresent(record['entityKeyAspect'])) {
+  if (
+    isPresent(record['aspectName']) ||
+    isPresent(record['entityUrn']) ||
+    isPresent(record['entityKeyAspect'])
+  ) {
     return [parseProposal(record, numbers, numbered)];
   }
   throw refused('it is neither a snapshot (proposedSnapshot) nor a proposal (entityUrn, aspectName, aspect)');

@@ -7,8 +7,17 @@ const ownerMembers = ['type', 'typeUrn', 'users', 'groups'];
 
 /** DataHub's `OwnershipType`. */
 const ownershipTypes: ReadonlySet<string> = new Set([
-  ...['CUSTOM', 'TECHNICAL_OWNER', 'BUSINESS_OWNER', 'DATA_STEWARD', 'NONE', 'DEVELOPER', 'DATAOWNER'],
-  ...['DELEGATE', 'PRODUCER', 'CONSUMER', 'STAKEHOLDER'],
+  'CUSTOM',
+  'TECHNICAL_OWNER',
+  'BUSINESS_OWNER',
+  'DATA_STEWARD',
+  'NONE',
+  'DEVELOPER',
+  'DATAOWNER',
+  'DELEGATE',
+  'PRODUCER',
+  'CONSUMER',
+  'STAKEHOLDER',
 ]);
 
 /**
@@ -30,14 +39,18 @@ function ownersOf(reader: YamlMapReader): readonly JsonObject[] {
   const isCustom = given.startsWith('urn:li:ownershipType:');
   const type = isCustom ? 'CUSTOM' : given.toUpperCase();
   if (!ownershipTypes.has(type)) {
-    throw reader.mistake(`unknown type of owners ${JSON.stringify(given)}: one of ${[...ownershipTypes].join(', ')}`);
+    throw reader.mistake(
+      `unknown type of owners ${JSON.stringify(given)}: one of ${[...ownershipTypes].join(', ')}`,
+    );
   }
   const typeUrn = reader.text('typeUrn') ?? (isCustom ? given : undefined);
-  const owner = (kind: string) => (name: string): JsonObject => ({
-    owner: isUrn(name) ? name : `urn:li:${kind}:${name}`,
-    type,
-    ...(typeUrn === undefined ? {} : { typeUrn }),
-  });
+  const owner =
+    (kind: string) =>
+    (name: string): JsonObject => ({
+      owner: isUrn(name) ? name : `urn:li:${kind}:${name}`,
+      type,
+      ...(typeUrn === undefined ? {} : { typeUrn }),
+    });
   return [
     ...(reader.texts('users') ?? []).map(owner('corpuser')),
     ...(reader.texts('groups') ?? []).map(owner('corpGroup')),

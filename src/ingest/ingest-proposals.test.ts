@@ -13,7 +13,13 @@ import type { Proposal } from './proposal.ts';
 const orders = parseUrn('urn:li:dataset:(urn:li:dataPlatform:hive,shop.orders,PROD)');
 
 function proposal(changes: Partial<Proposal> = {}): Proposal {
-  return { urn: orders, aspect: 'datasetProperties', changeType: 'UPSERT', body: { description: 'a' }, ...changes };
+  return {
+    urn: orders,
+    aspect: 'datasetProperties',
+    changeType: 'UPSERT',
+    body: { description: 'a' },
+    ...changes,
+  };
 }
 
 const described = (description: string, changes: Partial<Proposal> = {}): Proposal =>
@@ -60,7 +66,13 @@ test('the first aspect brings the entity with its key', async () => {
 test('a batch is stored wholly or not at all', async () => {
   await using catalogue = await openTestCatalogue();
   const bad = proposal({ aspect: 'status', body: { removed: 'yes' } });
-  await refusedUnchanged(catalogue, () => ingest(catalogue, [proposal(), bad]), 'INVALID_ASPECT', '/removed', orders);
+  await refusedUnchanged(
+    catalogue,
+    () => ingest(catalogue, [proposal(), bad]),
+    'INVALID_ASPECT',
+    '/removed',
+    orders,
+  );
 });
 
 test('several proposals for one aspect are applied in order', async () => {
@@ -179,7 +191,10 @@ test('DELETE removes an aspect, and with the key aspect the entity; absent ones 
   const remove = (aspect: string): Proposal => ({ urn: orders, aspect, changeType: 'DELETE' });
   await ingest(catalogue, [proposal(), proposal({ aspect: 'status', body: { removed: false } })]);
   await ingest(catalogue, [remove('status')]);
-  assert.deepEqual([...(await catalogue.store.read(orders)).keys()].sort(), ['datasetKey', 'datasetProperties']);
+  assert.deepEqual([...(await catalogue.store.read(orders)).keys()].sort(), [
+    'datasetKey',
+    'datasetProperties',
+  ]);
   await ingest(catalogue, [remove('datasetKey')]);
   assert.equal((await catalogue.store.read(orders)).size, 0);
   const before = await catalogue.lastSequence();
@@ -197,7 +212,10 @@ test('an entity that is deleted and comes back in one batch has only what came a
     described('b', { changeType: 'CREATE_ENTITY' }),
   ]);
   assert.equal(await description(catalogue), 'b');
-  assert.deepEqual([...(await catalogue.store.read(orders)).keys()].sort(), ['datasetKey', 'datasetProperties']);
+  assert.deepEqual([...(await catalogue.store.read(orders)).keys()].sort(), [
+    'datasetKey',
+    'datasetProperties',
+  ]);
 });
 
 test('what a proposal needs depends on the aspect', async () => {
@@ -206,7 +224,10 @@ test('what a proposal needs depends on the aspect', async () => {
     proposal({ urn: parseUrn(urn), aspect, body });
   const guarded = [
     to('urn:li:corpuser:ana', 'roleMembership', { roles: ['urn:li:dataHubRole:Admin'] }),
-    to('urn:li:corpuser:ana', 'corpUserStatus', { status: 'ACTIVE', lastModified: { time: 0, actor: orders } }),
+    to('urn:li:corpuser:ana', 'corpUserStatus', {
+      status: 'ACTIVE',
+      lastModified: { time: 0, actor: orders },
+    }),
     to('urn:li:corpuser:ana', 'corpUserCredentials', {}),
     to('urn:li:dataHubPolicy:x', 'dataHubPolicyInfo', {}),
     { urn: parseUrn('urn:li:corpuser:ana'), aspect: 'corpUserKey', changeType: 'DELETE' } as const,
@@ -216,7 +237,12 @@ test('what a proposal needs depends on the aspect', async () => {
   }
   await refusedUnchanged(catalogue, () => ingest(catalogue, [proposal()], catalogue.reader), 'FORBIDDEN');
   const token = to('urn:li:dataHubAccessToken:x', 'dataHubAccessTokenInfo', {});
-  await refusedUnchanged(catalogue, () => ingest(catalogue, [token], catalogue.admin), 'FORBIDDEN', 'createAccessToken');
+  await refusedUnchanged(
+    catalogue,
+    () => ingest(catalogue, [token], catalogue.admin),
+    'FORBIDDEN',
+    'createAccessToken',
+  );
 
   const ofGlossary: Caller = { ...catalogue.reader, privileges: new Set(['MANAGE_GLOSSARIES']) };
   const term = to('urn:li:glossaryTerm:t', 'glossaryTermInfo', { definition: 'd', termSource: 'INTERNAL' });
@@ -239,7 +265,11 @@ test('a lineage patch adds and removes upstreams and columns, and repeats do not
   const dataset = (name: string): string => `urn:li:dataset:(urn:li:dataPlatform:hive,${name},PROD)`;
   const column = (name: string, path: string): string => `urn:li:schemaField:(${dataset(name)},${path})`;
   const stamp = { time: 0, actor: 'urn:li:corpuser:etl' };
-  const upstream = (name: string): JsonObject => ({ dataset: dataset(name), type: 'COPY', auditStamp: stamp });
+  const upstream = (name: string): JsonObject => ({
+    dataset: dataset(name),
+    type: 'COPY',
+    auditStamp: stamp,
+  });
   const severalDownstreams = {
     upstreamType: 'FIELD_SET',
     upstreams: [column('a', 'x')],

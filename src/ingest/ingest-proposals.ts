@@ -72,7 +72,10 @@ function partsOf(proposals: readonly Proposal[]): readonly (readonly Proposal[])
 
 /** Whether it can be applied without knowing what is stored: the write engine compares with that anyway. */
 function needsNoState({ changeType, preconditions }: Proposal): boolean {
-  return preconditions === undefined && (changeType === 'UPSERT' || changeType === 'UPDATE' || changeType === 'RESTATE');
+  return (
+    preconditions === undefined &&
+    (changeType === 'UPSERT' || changeType === 'UPDATE' || changeType === 'RESTATE')
+  );
 }
 
 async function applyInOrder(
@@ -89,5 +92,7 @@ export function writeOf({ urn, aspect, body, text, systemMetadata }: Proposal): 
   if (text === undefined) {
     return systemMetadata === undefined ? { urn, aspect, body } : { urn, aspect, body, systemMetadata };
   }
-  return systemMetadata === undefined ? { urn, aspect, body, text } : { urn, aspect, body, text, systemMetadata };
+  return systemMetadata === undefined
+    ? { urn, aspect, body, text }
+    : { urn, aspect, body, text, systemMetadata };
 }

@@ -16,12 +16,20 @@ import { readSourceRecords } from './record-source.ts';
 import { createServerSink } from './server-sink.ts';
 import { createStoreSink } from './store-sink.ts';
 
-function record(name: string, body: JsonObject = { description: name }, aspectName = 'datasetProperties'): JsonObject {
+function record(
+  name: string,
+  body: JsonObject = { description: name },
+  aspectName = 'datasetProperties',
+): JsonObject {
   const entityUrn = `urn:li:dataset:(urn:li:dataPlatform:hive,${name},PROD)`;
   return { entityUrn, changeType: 'UPSERT', aspectName, aspect: { json: body } };
 }
 
-async function withFile<T>(name: string, content: string | Uint8Array, work: (path: string) => Promise<T>): Promise<T> {
+async function withFile<T>(
+  name: string,
+  content: string | Uint8Array,
+  work: (path: string) => Promise<T>,
+): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'postil-ingest-'));
   try {
     await writeFile(join(folder, name), content);
@@ -58,7 +66,9 @@ test('bad records are told with file, number and cause, and everything else is s
     });
     assert.deepEqual(summary, { records: 450, failedRecords: 3, aspects: 447, failedAspects: 1 });
     assert.deepEqual(
-      problems.map(({ file, number, code }) => [file, number, code]).sort(([, a], [, b]) => Number(a) - Number(b)),
+      problems
+        .map(({ file, number, code }) => [file, number, code])
+        .sort(([, a], [, b]) => Number(a) - Number(b)),
       [
         [path, 2, 'BAD_REQUEST'],
         [path, 201, 'INVALID_ASPECT'],
@@ -69,11 +79,17 @@ test('bad records are told with file, number and cause, and everything else is s
     assert.equal(invalid?.aspect, 'status');
     assert.match(invalid?.urn ?? '', /t201/);
     assert.match(invalid?.message ?? '', /\/removed/);
-    assert.deepEqual(progress, [...progress].sort((left, right) => left - right));
+    assert.deepEqual(
+      progress,
+      [...progress].sort((left, right) => left - right),
+    );
     assert.ok(progress.length >= 3);
   });
   for (const name of ['t1', 't3', 't202', 't449']) {
-    const body = await catalogue.body(`urn:li:dataset:(urn:li:dataPlatform:hive,${name},PROD)`, 'datasetProperties');
+    const body = await catalogue.body(
+      `urn:li:dataset:(urn:li:dataPlatform:hive,${name},PROD)`,
+      'datasetProperties',
+    );
     assert.deepEqual(body, { description: name });
   }
 });
@@ -86,10 +102,16 @@ test('packed files are unpacked on the way, and a damaged one is told', async ()
     assert.equal((await run(path, sink)).aspects, 2);
   });
   await withFile('records.json.gz', packed.subarray(0, 40), async (path) => {
-    await assert.rejects(run(path, sink), (error) => error instanceof PostilError && error.message.includes(path));
+    await assert.rejects(
+      run(path, sink),
+      (error) => error instanceof PostilError && error.message.includes(path),
+    );
   });
   await assert.rejects(openRecordFile(join(tmpdir(), 'postil-no-such-file.json')), PostilError);
-  await assert.rejects(openRecordFile(tmpdir()), (error) => error instanceof PostilError && /folder/.test(error.message));
+  await assert.rejects(
+    openRecordFile(tmpdir()),
+    (error) => error instanceof PostilError && /folder/.test(error.message),
+  );
 });
 
 test('a sink that cannot store ends the run and says how far it came', async () => {
@@ -110,7 +132,11 @@ type Heard = { readonly url: string; readonly authorization: string | undefined;
 
 /** A server that answers as it is told, to see what a busy or refusing one does to the sink. */
 async function withServer(
-  answers: readonly { readonly status: number; readonly body?: string; readonly headers?: Record<string, string> }[],
+  answers: readonly {
+    readonly status: number;
+    readonly body?: string;
+    readonly headers?: Record<string, string>;
+  }[],
   work: (server: string, heard: readonly Heard[]) => Promise<void>,
 ): Promise<void> {
   const heard: Heard[] = [];

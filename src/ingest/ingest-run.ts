@@ -134,7 +134,8 @@ export async function ingestRecords(
     if (record.error !== undefined) fail(record, record.error);
     const share = record.proposals.length === 0 ? 0 : record.bytes / record.proposals.length;
     for (const proposal of record.proposals) {
-      if (batch.length >= batchProposalsMax || (batch.length > 0 && batchBytes + share > batchBytesMax)) await flush();
+      if (batch.length >= batchProposalsMax || (batch.length > 0 && batchBytes + share > batchBytesMax))
+        await flush();
       batch.push({ record, proposal });
       batchBytes += share;
     }

@@ -98,7 +98,9 @@ test('records behind a broken one are still read, and the place is told', async 
   const unclosedString = await ofText('[\n{"a":"x},\n{"b":2}]\n');
   assert.deepEqual(problems(unclosedString).length + texts(unclosedString).length, 1);
   assert.deepEqual(texts(await ofText('{"a":"x}\n}\n{"b":2}\n')), ['{"a":"x}\n}', '{"b":2}']);
-  assert.deepEqual(problems(await ofText('[{"a":1} {"b":2}]')), ['2@9 a comma is missing before this record']);
+  assert.deepEqual(problems(await ofText('[{"a":1} {"b":2}]')), [
+    '2@9 a comma is missing before this record',
+  ]);
   assert.deepEqual(problems(await ofText('[{"a":1},]')), ['1@9 a comma without a record behind it']);
   assert.deepEqual(texts(await ofText('[{"a":1}}, {"b":2}]')), ['{"a":1}', '{"b":2}']);
   assert.deepEqual(problems(await ofText('[{"a":1}}, {"b":2}]')), ['1@8 a "}" that closes nothing']);

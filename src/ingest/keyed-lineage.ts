@@ -97,7 +97,9 @@ function columnElement(
 ): JsonObject {
   const names = [...byUpstream.keys()];
   const values = [...byUpstream.values()].filter((value) => value instanceof Map);
-  const scores = values.map((value) => value.get('confidenceScore')).filter((score) => typeof score === 'number');
+  const scores = values
+    .map((value) => value.get('confidenceScore'))
+    .filter((score) => typeof score === 'number');
   return {
     upstreamType: lastText(values, 'upstreamType') ?? upstreamTypeOf(names[0]),
     upstreams: names,

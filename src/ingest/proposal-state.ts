@@ -73,7 +73,12 @@ export async function openProposalState(
   const noteExistence = (urn: Urn): void => {
     const { keyAspect } = requireEntityType(urnType(urn));
     if (stateOf(urn, keyAspect) !== undefined) return;
-    const key = { body: keyBodyOf(urn), version: 1, modified: Number.POSITIVE_INFINITY, systemMetadata: undefined };
+    const key = {
+      body: keyBodyOf(urn),
+      version: 1,
+      modified: Number.POSITIVE_INFINITY,
+      systemMetadata: undefined,
+    };
     states.set(`${urn}\n${keyAspect}`, key);
   };
 
@@ -117,7 +122,8 @@ export async function openProposalState(
       if (changeType === 'DELETE') {
         if (aspect === keyAspect) deleteEntity(proposal);
         else if (state !== undefined) put(proposal, undefined);
-      } else if (proposal.patch !== undefined) put(proposal, applyPatch(aspect, urn, state?.body, proposal.patch));
+      } else if (proposal.patch !== undefined)
+        put(proposal, applyPatch(aspect, urn, state?.body, proposal.patch));
       else put(proposal, proposal.body, proposal.text);
     },
     writes: () => [...pending.values()].flatMap((writes) => [...writes.values()]),
@@ -167,7 +173,9 @@ function holds({ urn, aspect, preconditions }: Proposal, state: State | undefine
       throw failed(`Last modified at ${modified}, not since ${modifiedSince}`);
     }
     if (unmodifiedSince !== undefined && modified > unmodifiedSince) {
-      const when = Number.isFinite(modified) ? `at ${modified}` : 'by an earlier proposal of the same request';
+      const when = Number.isFinite(modified)
+        ? `at ${modified}`
+        : 'by an earlier proposal of the same request';
       throw failed(`Last modified ${when}, after ${unmodifiedSince}`);
     }
   }
@@ -181,5 +189,8 @@ function isRepeat({ body, systemMetadata }: Proposal, state: State): boolean {
 }
 
 function exists({ urn, aspect, changeType }: Proposal, reason: string): PostilError {
-  return new PostilError('ALREADY_EXISTS', `Cannot perform ${changeType} of ${aspect} of ${urn} since ${reason}`);
+  return new PostilError(
+    'ALREADY_EXISTS',
+    `Cannot perform ${changeType} of ${aspect} of ${urn} since ${reason}`,
+  );
 }

@@ -31,7 +31,11 @@ function refuses(code: string, ...words: string[]): (error: unknown) => boolean 
 
 test('a proposal is read as clients send it', () => {
   const proposal = parseProposal(
-    sent({ systemMetadata: { runId: 'r1', lastObserved: 1, pipelineName: null }, auditHeader: null, headers: null }),
+    sent({
+      systemMetadata: { runId: 'r1', lastObserved: 1, pipelineName: null },
+      auditHeader: null,
+      headers: null,
+    }),
   );
   assert.deepEqual(proposal, {
     urn: orders,
@@ -54,7 +58,12 @@ test('the key record may stand in for the urn', () => {
 
 test('a urn whose letters were escaped twice is repaired', () => {
   const proposal = parseProposal(
-    sent({ entityType: 'tag', entityUrn: 'urn:li:tag:gr\\u00fcn', aspectName: 'status', aspect: { json: { removed: true } } }),
+    sent({
+      entityType: 'tag',
+      entityUrn: 'urn:li:tag:gr\\u00fcn',
+      aspectName: 'status',
+      aspect: { json: { removed: true } },
+    }),
   );
   assert.equal(proposal.urn, 'urn:li:tag:grün');
 });
@@ -83,7 +92,11 @@ test('null members are dropped, wherever they are', () => {
 
 test('numbers keep their text where JavaScript would print them differently', () => {
   const aspectName = 'mlModelProperties';
-  const entity = { entityType: 'mlModel', entityUrn: 'urn:li:mlModel:(urn:li:dataPlatform:x,m,PROD)', aspectName };
+  const entity = {
+    entityType: 'mlModel',
+    entityUrn: 'urn:li:mlModel:(urn:li:dataPlatform:x,m,PROD)',
+    aspectName,
+  };
   const value = '{"a":60.0,"big":12345678901234567890,"n":null}';
   const proposal = parseProposal(sent({ ...entity, aspect: { value, contentType: 'application/json' } }));
   assert.equal(proposal.text, '{"a":60.0,"big":12345678901234567890}');
@@ -105,7 +118,10 @@ test('any JSON text is printed again with its own numbers', () => {
     fc.property(text, (json) => {
       const numbers = verbatimNumbersOf(json);
       const printed = numbers?.print(numbers.tree) ?? JSON.stringify(JSON.parse(json));
-      assert.equal(printed, json.replaceAll(/(?<=,)-0(?=\])/g, (zero) => (numbers === undefined ? '0' : zero)));
+      assert.equal(
+        printed,
+        json.replaceAll(/(?<=,)-0(?=\])/g, (zero) => (numbers === undefined ? '0' : zero)),
+      );
     }),
     { numRuns: 500 },
   );
@@ -134,7 +150,12 @@ test('what is wrong with a proposal is named', () => {
     [{ aspect: { value: '{"a":' } }, 'INVALID_ASPECT', 'not valid JSON', orders],
     [{ aspect: { value: '[1]' } }, 'INVALID_ASPECT', 'JSON object', orders],
     [{ aspect: { value: '{}', contentType: 'text/xml' } }, 'INVALID_ASPECT', 'text/xml'],
-    [{ aspect: { value: '[]', contentType: 'application/json-patch+json' } }, 'BAD_REQUEST', 'patch', 'UPSERT'],
+    [
+      { aspect: { value: '[]', contentType: 'application/json-patch+json' } },
+      'BAD_REQUEST',
+      'patch',
+      'UPSERT',
+    ],
     [{ systemMetadata: 7 }, 'BAD_REQUEST', 'systemMetadata', orders],
   ];
   for (const [changes, code, ...words] of cases) {

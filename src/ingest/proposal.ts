@@ -93,12 +93,15 @@ export function clientUrn(value: unknown, what: string): Urn {
 }
 
 function urnOf(proposal: JsonObject): Urn {
-  const { entityUrn, entityKeyAspect, entityType } = proposal as { readonly [member: string]: JsonValue | undefined };
+  const { entityUrn, entityKeyAspect, entityType } = proposal as {
+    readonly [member: string]: JsonValue | undefined;
+  };
   if (entityUrn !== undefined && entityUrn !== null) return clientUrn(entityUrn, 'The entityUrn');
   if (entityKeyAspect === undefined || entityKeyAspect === null) {
     throw refused('The proposal has neither an entityUrn nor an entityKeyAspect');
   }
-  if (typeof entityType !== 'string') throw refused('A proposal with an entityKeyAspect needs its entityType');
+  if (typeof entityType !== 'string')
+    throw refused('A proposal with an entityKeyAspect needs its entityType');
   const { value } = genericAspect(entityKeyAspect, 'The entityKeyAspect');
   if (!isJsonObject(value)) throw refused('The entityKeyAspect must hold a JSON object');
   return urnFromKey(entityType, value);
@@ -107,7 +110,8 @@ function urnOf(proposal: JsonObject): Urn {
 function changeTypeOf(value: JsonValue | undefined, urn: Urn, aspect: string): ChangeType {
   const known = changeTypes.find((each) => each === value);
   if (known !== undefined) return known;
-  if (value === undefined || value === null) throw refused(`The proposal for ${aspect} of ${urn} has no changeType`);
+  if (value === undefined || value === null)
+    throw refused(`The proposal for ${aspect} of ${urn} has no changeType`);
   const asked = typeof value === 'string' ? value : JSON.stringify(value);
   const nearest = nearestName(asked, changeTypes);
   throw refused(
@@ -159,17 +163,24 @@ function mayNeedNormalising(text: string): boolean {
   return text.includes('null') || text.includes('pegasus2avro');
 }
 
-type GenericAspect = { readonly value: JsonValue; readonly text: string | undefined; readonly isPatch: boolean };
+type GenericAspect = {
+  readonly value: JsonValue;
+  readonly text: string | undefined;
+  readonly isPatch: boolean;
+};
 
 /** `{value: text, contentType}` as clients send it, or `{json: value}` as newer files hold it (wire 2.4, 10). */
 function genericAspect(generic: JsonValue, what: string): GenericAspect {
-  if (!isJsonObject(generic)) throw invalid(`${what} must be an object with the members value and contentType`);
+  if (!isJsonObject(generic))
+    throw invalid(`${what} must be an object with the members value and contentType`);
   const { value, json, contentType } = generic as { readonly [member: string]: JsonValue | undefined };
   const isPatch = contentType === 'application/json-patch+json';
   if (json !== undefined && json !== null) return { value: json, text: undefined, isPatch };
   if (typeof value !== 'string') throw invalid(`${what} has neither "value" (JSON as text) nor "json"`);
   if (!isPatch && typeof contentType === 'string' && !/^application\/json(?:;|$)/i.test(contentType)) {
-    throw invalid(`${what} has the contentType ${JSON.stringify(contentType)}; only application/json can be read`);
+    throw invalid(
+      `${what} has the contentType ${JSON.stringify(contentType)}; only application/json can be read`,
+    );
   }
   const text = decodeByteText(value);
   return { value: parseJson(text, what), text, isPatch };
@@ -200,7 +211,9 @@ function preconditionsOf(headers: JsonValue | undefined, urn: Urn): Precondition
       if (member === undefined) continue;
       const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
       if (typeof number !== 'number' || !Number.isSafeInteger(number)) {
-        throw refused(`${name} of the proposal for ${urn} must be a whole number, not ${JSON.stringify(value)}`);
+        throw refused(
+          `${name} of the proposal for ${urn} must be a whole number, not ${JSON.stringify(value)}`,
+        );
       }
       preconditions = { ...preconditions, [member]: number };
     }

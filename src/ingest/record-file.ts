@@ -63,7 +63,9 @@ async function* unpacked(path: string, packed: AsyncIterable<Uint8Array>): Async
     }
     gunzip.end();
   })();
-  feeding.catch((error: unknown) => gunzip.destroy(error instanceof Error ? error : new Error(String(error))));
+  feeding.catch((error: unknown) =>
+    gunzip.destroy(error instanceof Error ? error : new Error(String(error))),
+  );
   try {
     for await (const chunk of gunzip) yield chunk;
   } catch (error) {

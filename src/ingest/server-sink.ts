@@ -56,9 +56,17 @@ export function createServerSink(options: ServerSinkOptions): ProposalSink {
   };
 }
 
-type Failure = { readonly error: PostilError; readonly mayPass: boolean; readonly retryAfterMs: number | undefined };
+type Failure = {
+  readonly error: PostilError;
+  readonly mayPass: boolean;
+  readonly retryAfterMs: number | undefined;
+};
 
-async function post(url: string, headers: Record<string, string>, body: string): Promise<Failure | undefined> {
+async function post(
+  url: string,
+  headers: Record<string, string>,
+  body: string,
+): Promise<Failure | undefined> {
   let response: Response;
   try {
     const signal = AbortSignal.timeout(requestTimeoutMs);
@@ -81,7 +89,11 @@ function failureOf(url: string, response: Response, text: string): Failure {
   const mayPass = status === 429 || status === 502 || status === 503 || status === 504;
   const code = codeOfStatus.get(status) ?? (status >= 500 ? 'OVERLOADED' : 'BAD_REQUEST');
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
-  return { error: new PostilError(code, message), mayPass, retryAfterMs: seconds >= 0 ? seconds * 1000 : undefined };
+  return {
+    error: new PostilError(code, message),
+    mayPass,
+    retryAfterMs: seconds >= 0 ? seconds * 1000 : undefined,
+  };
 }
 
 function messageOf(text: string): string | undefined {
@@ -123,7 +135,8 @@ function patchText(operations: readonly PatchOperation[]): string {
 
 function headersOf(preconditions: Preconditions): JsonObject {
   const { onlyIfAbsent, version, modifiedSince, unmodifiedSince } = preconditions;
-  const text = (number: number | undefined): string | undefined => (number === undefined ? undefined : String(number));
+  const text = (number: number | undefined): string | undefined =>
+    number === undefined ? undefined : String(number);
   return {
     'If-None-Match': onlyIfAbsent === true ? '*' : undefined,
     'If-Version-Match': text(version),
@@ -135,7 +148,10 @@ function headersOf(preconditions: Preconditions): JsonObject {
 function endpointOf(server: string): string {
   const url = URL.parse(server);
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
-    throw new PostilError('BAD_REQUEST', `${JSON.stringify(server)} is no URL of a server, such as http://127.0.0.1:8080`);
+    throw new PostilError(
+      'BAD_REQUEST',
+      `${JSON.stringify(server)} is no URL of a server, such as http://127.0.0.1:8080`,
+    );
   }
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}/aspects?action=ingestProposalBatch`;
 }

@@ -28,9 +28,12 @@ export function parseSnapshot(
 ): readonly Proposal[] {
   const [snapshotClass, snapshot] = onlyMember(value) ?? [];
   if (snapshotClass === undefined || !isJsonObject(snapshot)) {
-    throw refused('A snapshot must be an object with one member, named like com.linkedin.metadata.snapshot.DatasetSnapshot');
+    throw refused(
+      'A snapshot must be an object with one member, named like com.linkedin.metadata.snapshot.DatasetSnapshot',
+    );
   }
-  if (!snapshotClass.endsWith('Snapshot')) throw refused(`${plainClassName(snapshotClass)} is not a snapshot class`);
+  if (!snapshotClass.endsWith('Snapshot'))
+    throw refused(`${plainClassName(snapshotClass)} is not a snapshot class`);
   const urn = clientUrn(snapshot['urn'], `The urn of the ${shortName(snapshotClass)}`);
   const type = requireEntityType(urnType(urn));
   const aspects = snapshot['aspects'];
@@ -39,14 +42,21 @@ export function parseSnapshot(
   return aspects.map((element: JsonValue, index): Proposal => {
     const [aspectClass, content] = onlyMember(element) ?? [];
     if (aspectClass === undefined || content === undefined) {
-      throw refused(`Aspect ${index + 1} in the snapshot of ${urn} must be an object with one member, its class`);
+      throw refused(
+        `Aspect ${index + 1} in the snapshot of ${urn} must be an object with one member, its class`,
+      );
     }
     const aspect = aspectOfClassName(aspectClass);
     if (aspect === undefined) {
-      throw new PostilError('UNKNOWN_ASPECT', `No aspect has the class ${aspectClass} (in the snapshot of ${urn})`);
+      throw new PostilError(
+        'UNKNOWN_ASPECT',
+        `No aspect has the class ${aspectClass} (in the snapshot of ${urn})`,
+      );
     }
     requireAspect(type.name, aspect);
-    const numberedAspect = Array.isArray(numberedAspects) ? onlyMember(numberedAspects[index])?.[1] : undefined;
+    const numberedAspect = Array.isArray(numberedAspects)
+      ? onlyMember(numberedAspects[index])?.[1]
+      : undefined;
     return {
       urn,
       aspect,

@@ -21,11 +21,14 @@ export function verbatimNumbersOf(text: string): VerbatimNumbers | undefined {
     sources.set(String(number), source);
     return number;
   };
-  const tree: JsonValue = JSON.parse(text, (_name, value: JsonValue, context?: { readonly source?: string }) => {
-    const source = context?.source;
-    if (typeof value !== 'number' || source === undefined || String(value) === source) return value;
-    return standIn(source);
-  });
+  const tree: JsonValue = JSON.parse(
+    text,
+    (_name, value: JsonValue, context?: { readonly source?: string }) => {
+      const source = context?.source;
+      if (typeof value !== 'number' || source === undefined || String(value) === source) return value;
+      return standIn(source);
+    },
+  );
   if (sources.size === 0) return undefined;
   const standIns = /\d+(?:\.\d+)?e-\d+/g;
   return {

@@ -34,7 +34,9 @@ const ingestions: readonly IngestRoute[] = [
     path: '/aspects',
     action: 'ingestProposalBatch',
     async handle({ body, services }) {
-      const proposals = readAll(listOf(bodyOf(body), 'proposals'), 'Proposal', (each) => [parseProposal(each)]);
+      const proposals = readAll(listOf(bodyOf(body), 'proposals'), 'Proposal', (each) => [
+        parseProposal(each),
+      ]);
       await ingestAll(proposals, (part) => services.execute(ingestProposals, part));
       return { status: 200, body: '{"value":"success"}' };
     },

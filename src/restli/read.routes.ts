@@ -59,7 +59,10 @@ const reads: readonly ReadRoute[] = [
       if (ids === undefined) throw refused("Parameter 'ids' is required");
       const urns = [...new Set(parseList(ids).map(parseUrn))];
       if (urns.length > entitiesMax) {
-        throw new PostilError('LIMIT_EXCEEDED', `${urns.length} ids were asked for, ${entitiesMax} are the limit`);
+        throw new PostilError(
+          'LIMIT_EXCEEDED',
+          `${urns.length} ids were asked for, ${entitiesMax} are the limit`,
+        );
       }
       const selection = selectionOf(request, urns);
       const stored = await request.services.reader.readMany(urns, selection.namesToRead);
@@ -147,7 +150,8 @@ function systemMetadataText(aspect: Aspect): string {
 
 function versionOf(raw: string | undefined): number {
   const text = raw === undefined ? '0' : decodePart(raw);
-  if (!/^\d{1,15}$/.test(text)) throw refused(`Parameter 'version' must be a whole number from 0, not ${JSON.stringify(text)}`);
+  if (!/^\d{1,15}$/.test(text))
+    throw refused(`Parameter 'version' must be a whole number from 0, not ${JSON.stringify(text)}`);
   return Number(text);
 }
 

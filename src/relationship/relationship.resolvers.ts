@@ -2,6 +2,7 @@ import type { Page, RelatedEntity, RelationshipQuery } from '../aspect/aspect-st
 import { entityObjects, referredEntity } from '../entity/graphql-types.ts';
 import type { EntityValue } from '../entity/graphql-types.ts';
 import { checkPage, pageCountMax } from '../entity/page.ts';
+import { PostilError } from '../errors/postil-error.ts';
 import type { RequestContext } from '../graphql/request-context.ts';
 import type { FieldResolver, ResolverRecord, Resolvers } from '../graphql/resolver.ts';
 
@@ -13,6 +14,9 @@ type RelationshipsInput = {
   readonly includeSoftDelete?: boolean | null;
 };
 
+/** More kinds than there are, so nobody needs more; every number of kinds is a statement of its own in the store. */
+const kindsMax = 100;
+
 const nothing: Page<RelatedEntity> = { items: [], total: 0 };
 
 const relationships: FieldResolver<EntityValue, { readonly input: RelationshipsInput }> = async (
@@ -23,10 +27,14 @@ const relationships: FieldResolver<EntityValue, { readonly input: RelationshipsI
   const start = input.start ?? 0;
   const count = input.count ?? 10;
   checkPage({ start, count });
+  const kinds = [...new Set(input.types)];
+  if (kinds.length > kindsMax) {
+    throw new PostilError('LIMIT_EXCEEDED', `There are ${kinds.length} types; ask for at most ${kindsMax}.`);
+  }
   const query: RelationshipQuery = {
     urn,
     direction: input.direction,
-    kinds: input.types,
+    kinds,
     start,
     count,
     distinct: true,

@@ -1,0 +1,252 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { isCompositeType, isEnumType, isInterfaceType, isObjectType } from 'graphql';
+import { openReadModel, readModelSchema } from '../../test/read-model.ts';
+import type { ReadModel } from '../../test/read-model.ts';
+import type { JsonObject } from '../aspect/json.ts';
+import type { Command } from '../command/command.ts';
+import { parseUrn, urnType } from '../urn/urn.ts';
+import { entityTypeOf, entityTypes } from './entity-registry.ts';
+import { entityObjects, graphqlEntityType } from './graphql-types.ts';
+
+describe('entities of any type are read', () => {
+  let model: ReadModel;
+
+  before(async () => {
+    model = await openReadModel();
+  });
+  after(() => model.close());
+
+  it('in the order of their URNs, stored or not', async () => {
+    await model.seed('urn:li:tag:pii', { tagProperties: { name: 'PII' } });
+    const { data, errors } = await model.ask(
+      `{ entities(urns: ["urn:li:tag:pii", "urn:li:corpuser:ana", "urn:li:tag:pii"]) {
+           urn type __typename ... on Tag { properties { name } } ... on CorpUser { exists } } }`,
+    );
+    assert.equal(errors, undefined);
+    const tag = { urn: 'urn:li:tag:pii', type: 'TAG', __typename: 'Tag', properties: { name: 'PII' } };
+    const user = { urn: 'urn:li:corpuser:ana', type: 'CORP_USER', __typename: 'CorpUser', exists: false };
+    assert.deepEqual(data, { entities: [tag, user, tag] });
+  });
+
+  it('whatever type they have that GraphQL knows', async () => {
+    const dataset = 'urn:li:dataset:(urn:li:dataPlatform:hive,a,PROD)';
+    const urns = [
+      dataset,
+      `urn:li:schemaField:(${dataset},id)`,
+      'urn:li:glossaryTerm:a',
+      'urn:li:glossaryNode:a',
+      'urn:li:tag:a',
+      'urn:li:domain:a',
+      'urn:li:container:a',
+      'urn:li:dataPlatform:a',
+      'urn:li:dataPlatformInstance:(urn:li:dataPlatform:a,b)',
+      'urn:li:corpuser:a',
+      'urn:li:corpGroup:a',
+      'urn:li:ownershipType:a',
+      'urn:li:test:a',
+    ];
+    const { data, errors } = await model.ask(
+      'query q($urns: [String!]!) { entities(urns: $urns) { __typename urn } }',
+      { urns },
+    );
+    assert.equal(errors, undefined);
+    assert.deepEqual(
+      data?.['entities'],
+      entityObjects.map((object, index) => ({ __typename: object, urn: urns[index] })),
+    );
+  });
+
+  it('unless the type is unknown or cannot be read, or the URN is malformed', async () => {
+    const problems = {
+      'urn:li:foo:a': /^Unknown entity type "foo"/,
+      'urn:li:chart:(looker,a)': /^Entities of type chart cannot be read through GraphQL/,
+      'urn:li:schemaField:(urn:li:chart:(looker,a),id)': /^Entities of type schemaField cannot be read/,
+      'dataset a': /^Invalid urn "dataset a"/,
+      'urn:li:dataset:a': /^Invalid urn "urn:li:dataset:a"/,
+    };
+    for (const [urn, message] of Object.entries(problems)) {
+      const { data, errors } = await model.ask('query q($urn: String!) { entity(urn: $urn) { urn } }', {
+        urn,
+      });
+      assert.deepEqual(data, { entity: null });
+      assert.match(errors?.[0]?.message ?? '', message);
+      assert.equal(errors?.[0]?.extensions.type, 'BAD_REQUEST');
+    }
+  });
+
+  it('for whether they exist, also where they cannot be read otherwise', async () => {
+    await model.seed('urn:li:chart:(looker,stored)', { status: { removed: true } });
+    const { data, errors } = await model.ask(
+      `{ stored: entityExists(urn: "urn:li:chart:(looker,stored)") other: entityExists(urn: "urn:li:chart:(looker,other)")
+         malformed: entityExists(urn: "chart") unknown: entityExists(urn: "urn:li:foo:a") }`,
+    );
+    assert.deepEqual(data, { stored: true, other: false, malformed: null, unknown: null });
+    assert.equal(errors?.length, 2);
+  });
+
+  it('aspect by aspect, as they are stored, but for secrets', async () => {
+    const user = 'urn:li:corpuser:secretive';
+    await model.seed(user, { corpUserInfo: { active: true, displayName: 'S' }, status: { removed: false } });
+    await storeAsIs(model, user, ['corpUserCredentials'], { salt: 's', hashedPassword: 'h' });
+    const { data, errors } = await model.ask(
+      `{ corpUser(urn: "${user}") { all: aspects { aspectName payload } none: aspects(input: {autoRenderOnly: true}) { aspectName }
+         some: aspects(input: {aspectNames: ["status", "corpUserCredentials", "foo"]}) { aspectName payload } } }`,
+    );
+    assert.equal(errors, undefined);
+    const [info, status] = [
+      { aspectName: 'corpUserInfo', payload: (await textOf(user, 'corpUserInfo')) ?? '' },
+      { aspectName: 'status', payload: '{"removed":false}' },
+    ];
+    const key = { aspectName: 'corpUserKey', payload: '{"username":"secretive"}' };
+    assert.deepEqual(data, { corpUser: { all: [key, info, status], none: [], some: [status] } });
+  });
+
+  it('with when ingestion last saw anything about them', async () => {
+    const urn = parseUrn('urn:li:container:seen');
+    const observe: Command<null, null> = {
+      name: 'observe',
+      demands: () => [],
+      decide: async () => ({
+        writes: [
+          { urn, aspect: 'status', body: { removed: false }, systemMetadata: { lastObserved: 5 } },
+          { urn, aspect: 'subTypes', body: { typeNames: [] }, systemMetadata: { lastObserved: 9 } },
+        ],
+        result: null,
+      }),
+    };
+    await model.execute(observe, null);
+    const { data } = await model.ask(`{ container(urn: "${urn}") { lastIngested } }`);
+    assert.deepEqual(data, { container: { lastIngested: 9 } });
+  });
+
+  async function textOf(urn: string, aspect: string): Promise<string | undefined> {
+    return (await model.store.read(parseUrn(urn), [aspect])).get(aspect)?.text;
+  }
+});
+
+/** Past the validation of commands, as an older version or another program may have left it. */
+async function storeAsIs(
+  model: ReadModel,
+  text: string,
+  aspects: readonly string[],
+  body: JsonObject,
+): Promise<void> {
+  const urn = parseUrn(text);
+  await model.store.transact(async (transaction) => {
+    const stored = await transaction.read(urn);
+    const versions = await transaction.lastVersions(aspects.map((aspect) => ({ urn, aspect })));
+    await transaction.apply({
+      command: 'storeAsIs',
+      stamp: { time: 1, actor: 'urn:li:corpuser:ana' },
+      changes: aspects.map((aspect, index) => ({
+        urn,
+        entityType: urnType(urn),
+        aspect,
+        before: stored.get(aspect),
+        versionBefore: versions[index] ?? 0,
+        text: JSON.stringify(body),
+        systemText: null,
+        addedRelationships: [],
+        removedRelationships: [],
+      })),
+      observations: [],
+      fragments: [],
+      placements: [],
+    });
+  });
+}
+
+describe('the table of GraphQL types', () => {
+  it('gives every entity type of the registry a value of the enum EntityType', () => {
+    const type = readModelSchema.getType('EntityType');
+    assert.ok(isEnumType(type));
+    const values = new Set(type.getValues().map(({ name }) => name));
+    for (const { name } of entityTypes()) assert.ok(values.has(graphqlEntityType(name)), name);
+    assert.equal(graphqlEntityType('corpuser'), 'CORP_USER');
+    assert.equal(graphqlEntityType('dataHubStepState'), 'OTHER');
+  });
+
+  it('names object types that are entities, and all that are but access tokens, which only their owners may list', () => {
+    const entity = readModelSchema.getType('Entity');
+    assert.ok(isInterfaceType(entity));
+    const objects = readModelSchema.getPossibleTypes(entity).map(({ name }) => name);
+    assert.deepEqual([...objects].sort(), [...entityObjects, 'AccessTokenMetadata'].sort());
+  });
+});
+
+/** Every field without arguments, as deep as that, of a type of the schema. */
+function everything(typeName: string, depth: number): string {
+  const type = readModelSchema.getType(typeName);
+  if (!isObjectType(type)) return '__typename';
+  const fields = Object.values(type.getFields()).flatMap((field) => {
+    const inner = readModelSchema.getType(String(field.type).replaceAll(/[[\]!]/g, ''));
+    if (field.args.some((argument) => String(argument.type).endsWith('!'))) return [];
+    if (isObjectType(inner))
+      return depth === 0 ? [] : `${field.name} { ${everything(inner.name, depth - 1)} }`;
+    return isCompositeType(inner) ? `${field.name} { __typename }` : field.name;
+  });
+  return ['__typename', ...fields].join(' ');
+}
+
+describe('whatever is stored in an aspect, reading never fails', () => {
+  let model: ReadModel;
+
+  before(async () => {
+    model = await openReadModel();
+  });
+  after(() => model.close());
+
+  const oddValues = [
+    7,
+    'text',
+    true,
+    null,
+    [],
+    {},
+    [7, 'urn:li:tag:a', {}, null, ['x']],
+    'urn:li:dataset:x',
+    { a: 1 },
+  ];
+  const members = [
+    'active admins auditStamp browsePath clients columns container created createStamp customProperties definition deprecated',
+    'description displayName domains editableSchemaFieldInfo elements fieldPath fields fineGrainedLineages foreignKeys',
+    'globalTags glossaryTerms groups instance lastModified managerUrn members name owners parentDomain parentNode path paths',
+    'platform platformSchema platforms primaryKeys removed schemaName siblings source status tags teams termSource terms type',
+    'typeNames url version viewLogic materialized decommissionTime actor departmentId hash',
+  ]
+    .join(' ')
+    .split(' ');
+  const urns = {
+    Dataset: 'urn:li:dataset:(urn:li:dataPlatform:hive,odd,PROD)',
+    GlossaryTerm: 'urn:li:glossaryTerm:odd',
+    GlossaryNode: 'urn:li:glossaryNode:odd',
+    Tag: 'urn:li:tag:odd',
+    Domain: 'urn:li:domain:odd',
+    Container: 'urn:li:container:odd',
+    DataPlatform: 'urn:li:dataPlatform:odd',
+    DataPlatformInstance: 'urn:li:dataPlatformInstance:(urn:li:dataPlatform:hive,odd)',
+    CorpUser: 'urn:li:corpuser:odd',
+    CorpGroup: 'urn:li:corpGroup:odd',
+    SchemaFieldEntity: 'urn:li:schemaField:(urn:li:dataset:(urn:li:dataPlatform:hive,odd,PROD),id)',
+    OwnershipTypeEntity: 'urn:li:ownershipType:odd',
+  };
+  /** Each odd value in every member at once; lists of objects in which every member is odd; and an empty body. */
+  const bodies: readonly JsonObject[] = oddValues.flatMap((odd) => {
+    const body = Object.fromEntries(members.map((member) => [member, odd]));
+    return [{}, body, Object.fromEntries(members.map((member) => [member, [body, body]]))];
+  });
+
+  for (const [object, urn] of Object.entries(urns)) {
+    it(`of a ${object}`, async () => {
+      const query = `{ entity(urn: "${urn}") { ... on ${object} { ${everything(object, 3)} } } }`;
+      const type = entityTypeOf(urnType(parseUrn(urn)));
+      const aspects = [...(type?.aspects ?? [])].filter((aspect) => aspect !== type?.keyAspect);
+      for (const body of bodies) {
+        await storeAsIs(model, urn, aspects, body);
+        const { errors } = await model.ask(query);
+        assert.deepEqual(errors, undefined, JSON.stringify(body));
+      }
+    });
+  }
+});

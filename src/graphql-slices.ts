@@ -1,6 +1,5 @@
 import { accessTokenResolvers } from './access-token/access-token.resolvers.ts';
 import { appConfigResolvers } from './app/app-config.resolvers.ts';
-import { entityPrivilegesResolvers } from './auth/entity-privileges.resolvers.ts';
 import { browseResolvers } from './browse/browse.resolvers.ts';
 import { containerResolvers } from './container/container.resolvers.ts';
 import { datasetResolvers } from './dataset/dataset.resolvers.ts';
@@ -22,6 +21,7 @@ import { relationshipResolvers } from './relationship/relationship.resolvers.ts'
 import { tagResolvers } from './tag/tag.resolvers.ts';
 import { glossaryTermsResolvers } from './term/glossary-terms.resolvers.ts';
 import { termResolvers } from './term/term.resolvers.ts';
+import { entityPrivilegesResolvers } from './user/entity-privileges.resolvers.ts';
 import { userResolvers } from './user/user.resolvers.ts';
 
 /** Every slice that plugs into GraphQL. A slice that is not listed here has fields without resolvers, and a test fails. */

@@ -1,8 +1,8 @@
 import { urnType } from '../urn/urn.ts';
 import type { Urn } from '../urn/urn.ts';
-import { isAllowed } from './caller.ts';
-import type { Caller } from './caller.ts';
-import type { Privilege } from './privilege.ts';
+import { isAllowed } from '../auth/caller.ts';
+import type { Caller } from '../auth/caller.ts';
+import type { Privilege } from '../auth/privilege.ts';
 
 type Rule = {
   /** The same privileges as the commands demand that do it. */

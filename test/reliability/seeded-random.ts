@@ -9,7 +9,7 @@ const seed: number = replayedSeed ?? Math.trunc(Math.random() * 2 ** 31);
 export type SeededRandom = {
   /** A whole number from `low` to `high`, both included. */
   between(low: number, high: number): number;
-  pick<T>(choices: readonly [T, ...T[]]): T;
+  pick<T>(choices: readonly T[]): T;
 };
 
 /** Choices that follow from the run's seed and from `name` alone, so that tests do not disturb each other's. */
@@ -26,7 +26,11 @@ export function seededRandom(name: string): SeededRandom {
   const between = (low: number, high: number): number => low + Math.floor(next() * (high - low + 1));
   return {
     between,
-    pick: (choices) => choices[between(0, choices.length - 1)] ?? choices[0],
+    pick(choices) {
+      const chosen = choices[between(0, choices.length - 1)];
+      if (chosen === undefined) throw new Error('There is nothing to pick from');
+      return chosen;
+    },
   };
 }
 

@@ -1,14 +1,9 @@
 import { GraphQLError, Kind, OperationTypeNode, parse } from 'graphql';
-import type {
-  ASTNode,
-  DocumentNode,
-  FragmentDefinitionNode,
-  GraphQLSchema,
-  OperationDefinitionNode,
-} from 'graphql';
+import type { ASTNode, DocumentNode, GraphQLSchema, OperationDefinitionNode } from 'graphql';
 import { PostilError } from '../errors/postil-error.ts';
 import { compileOperation } from './compile.ts';
 import { costDependsOnVariables, costOf, fragmentsOf } from './document-cost.ts';
+import type { OperationWithFragments } from './document-cost.ts';
 import { gatherFacts } from './document-facts.ts';
 import type { DocumentFacts } from './document-facts.ts';
 import type { GraphqlLimits } from './document-limits.ts';
@@ -79,7 +74,9 @@ export function compileDocument(
     (definition) => definition.kind === Kind.OPERATION_DEFINITION,
   );
   for (const operation of operations) {
-    const problem = shapeProblem(document, operation, fragments, limits);
+    // What variables add to the cost is not known yet; this much it costs at least.
+    const cost = costOf(schema, { operation, fragments }, undefined);
+    const problem = shapeProblem(document, operation, fragments, limits) ?? costProblem(cost, limits);
     if (problem !== undefined) return { failures: [abortedFailure('LIMIT_EXCEEDED', problem)] };
   }
   const problems = validateDocument(schema, document, limits.validationErrors);
@@ -98,11 +95,7 @@ export function compileDocument(
   return { document: assemble(schema, scanned, { document, operation, fragments }, limits) };
 }
 
-type ParsedOperation = {
-  readonly document: DocumentNode;
-  readonly operation: OperationDefinitionNode;
-  readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
-};
+type ParsedOperation = OperationWithFragments & { readonly document: DocumentNode };
 
 function assemble(
   schema: GraphQLSchema,
@@ -129,6 +122,7 @@ function assemble(
     accepts: (literals) =>
       facts.checkedLiterals.every(({ slot, type }) => literalFits(literals[slot] ?? '', type)),
     valuesOf: valuesReader({
+      schema,
       operation,
       fragments,
       facts,
@@ -151,9 +145,13 @@ function assemble(
   };
 }
 
-type ValueSource = {
-  readonly operation: OperationDefinitionNode;
-  readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
+function costProblem(cost: number, limits: GraphqlLimits): string | undefined {
+  // The wording of graphql-java.
+  return cost > limits.cost ? `maximum query complexity exceeded ${cost} > ${limits.cost}` : undefined;
+}
+
+type ValueSource = OperationWithFragments & {
+  readonly schema: GraphQLSchema;
   readonly facts: DocumentFacts;
   readonly conditionVariables: readonly string[];
   readonly coerce: VariableCoercion;
@@ -163,16 +161,12 @@ type ValueSource = {
 };
 
 function valuesReader(source: ValueSource): CompiledDocument['valuesOf'] {
-  const { operation, fragments, facts, conditionVariables, coerce, isMutation, limits, offsetOf } = source;
+  const { schema, operation, facts, conditionVariables, coerce, isMutation, limits, offsetOf } = source;
   const dependsOnVariables = costDependsOnVariables(operation);
-  const fixedCost = dependsOnVariables ? 0 : costOf(operation, fragments, {});
 
   function measure(literals: readonly string[], variables: Variables): void {
-    const cost = dependsOnVariables ? costOf(operation, fragments, variables) : fixedCost;
-    if (cost > limits.cost) {
-      // The wording of graphql-java.
-      throw new PostilError('LIMIT_EXCEEDED', `maximum query complexity exceeded ${cost} > ${limits.cost}`);
-    }
+    const problem = dependsOnVariables ? costProblem(costOf(schema, source, variables), limits) : undefined;
+    if (problem !== undefined) throw new PostilError('LIMIT_EXCEEDED', problem);
     const budget: InputBudget = { listEntries: 0, isMutation, limits };
     for (const { name, entries } of facts.lists) countEntries(name, entries, budget);
     for (const { slot, name } of facts.literalNames) measureText(name, literals[slot] ?? '', limits);

@@ -1,8 +1,9 @@
-import { Kind } from 'graphql';
+import { isObjectType, Kind } from 'graphql';
 import type {
   DocumentNode,
   FieldNode,
   FragmentDefinitionNode,
+  GraphQLSchema,
   OperationDefinitionNode,
   SelectionSetNode,
   ValueNode,
@@ -11,20 +12,27 @@ import type {
 /** Beyond every limit; sums stop growing here, so that fragments inside fragments cannot overflow a number. */
 const beyond = 1_000_000;
 
-type Variables = { readonly [name: string]: unknown };
+export type OperationWithFragments = {
+  readonly operation: OperationDefinitionNode;
+  readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
+};
+
+/** `undefined` where they are not known yet: then they add nothing, and neither do their defaults. */
+type Variables = { readonly [name: string]: unknown } | undefined;
 
 /**
  * What an operation may cost, in points, before anything is executed. The weights:
  *
- * - a field is 1 point, wherever it stands; a fragment costs what is in it, each time it is spread;
+ * - a field is 1 point, wherever it stands; a fragment costs what is in it, each time it is spread; of
+ *   fragments on different object types in one selection only the dearest counts, because a value has one type;
  * - below a field whose argument `count` asks for n entries, or whose argument `urns` names n (either may also be a member
  *   of an argument), everything weighs 1 + floor(min(n, 1000) / 250) times as much: a page of up to 249 entries costs as
  *   much as one entry, a page of 1,000 five times as much, and pages within pages multiply;
  * - introspection (`__schema`, `__type`, `__typename` at the root) is free; the depth of its lists is limited by validation.
  */
 export function costOf(
-  operation: OperationDefinitionNode,
-  fragments: ReadonlyMap<string, FragmentDefinitionNode>,
+  schema: GraphQLSchema,
+  { operation, fragments }: OperationWithFragments,
   variables: Variables,
 ): number {
   const known = new Map<string, number>();
@@ -48,12 +56,22 @@ export function costOf(
 
   function costOfSet(set: SelectionSetNode, isRoot: boolean): number {
     let total = 0;
+    const byType = new Map<string, number>();
     for (const selection of set.selections) {
-      if (selection.kind === Kind.FRAGMENT_SPREAD) total += costOfFragment(selection.name.value);
-      else if (selection.kind === Kind.INLINE_FRAGMENT) total += costOfSet(selection.selectionSet, isRoot);
-      else if (!isRoot || !selection.name.value.startsWith('__')) total += costOfField(selection);
+      if (selection.kind === Kind.FIELD) {
+        if (!isRoot || !selection.name.value.startsWith('__')) total += costOfField(selection);
+        continue;
+      }
+      const isSpread = selection.kind === Kind.FRAGMENT_SPREAD;
+      const cost = isSpread
+        ? costOfFragment(selection.name.value)
+        : costOfSet(selection.selectionSet, isRoot);
+      const { typeCondition } = (isSpread ? fragments.get(selection.name.value) : selection) ?? {};
+      const type = typeCondition?.name.value ?? '';
+      if (isObjectType(schema.getType(type))) byType.set(type, (byType.get(type) ?? 0) + cost);
+      else total += cost;
     }
-    return Math.min(total, beyond);
+    return Math.min(total + Math.max(0, ...byType.values()), beyond);
   }
 
   function costOfField(field: FieldNode): number {
@@ -90,6 +108,7 @@ function jsonOf(node: ValueNode | undefined, variables: Variables, defaults: Def
   switch (node?.kind) {
     case Kind.VARIABLE: {
       const name = node.name.value;
+      if (variables === undefined) return undefined;
       return Object.hasOwn(variables, name)
         ? variables[name]
         : jsonOf(defaults.get(name), variables, new Map());

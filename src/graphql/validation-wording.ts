@@ -66,6 +66,10 @@ type Place = { readonly fields: readonly string[]; readonly inputs: readonly str
 type Wording = { readonly type: string; readonly text: string };
 
 function wordingOf(error: GraphQLError, rule: string, document: DocumentNode): string {
+  if (error.message === 'Validation aborted.') {
+    // The library's budget for comparing fields pair by pair is used up; it does not say where.
+    return 'Validation error (FieldsConflict) : Too many fields share a response key to be compared with each other';
+  }
   const node = error.nodes?.[0];
   const place = node === undefined ? { fields: [], inputs: [] } : placeOf(document, node);
   const fallback = { type: errorTypes[rule] ?? 'InvalidSyntax', text: withoutSuggestion(error.message) };
@@ -138,7 +142,9 @@ function wrongTypeText(
     const type = message.startsWith('Enum') ? first : (quoted.at(-1) ?? '');
     return `${inputs}${value}is not a valid '${type}' - Literal value not in allowable values for enum '${type}'`;
   }
-  return `${inputs}${value}is not valid - ${withoutSuggestion(message)}`;
+  const scalar = /^(\w+) cannot represent/.exec(message)?.[1];
+  const verdict = scalar === undefined ? 'is not valid' : `is not a valid '${scalar}'`;
+  return `${inputs}${value}${verdict} - ${withoutSuggestion(message)}`;
 }
 
 function withoutSuggestion(message: string): string {

@@ -6,6 +6,7 @@ import type { JsonObject } from '../aspect/json.ts';
 import type { Caller } from '../auth/caller.ts';
 import { PostilError } from '../errors/postil-error.ts';
 import { parseUrn } from '../urn/urn.ts';
+import type { Urn } from '../urn/urn.ts';
 import { ingestAll, ingestProposals } from './ingest-proposals.ts';
 import { parseProposal } from './proposal.ts';
 import type { Proposal } from './proposal.ts';
@@ -216,6 +217,42 @@ test('an entity that is deleted and comes back in one batch has only what came a
     'datasetKey',
     'datasetProperties',
   ]);
+});
+
+test('a term that is deleted is detached from datasets, columns and other terms in the same command', async () => {
+  await using catalogue = await openTestCatalogue();
+  const [gone, other, kept] = ['gone', 'other', 'kept'].map((id) => parseUrn(`urn:li:glossaryTerm:${id}`));
+  assert.ok(gone !== undefined && other !== undefined && kept !== undefined);
+  const info = (urn: Urn): Proposal =>
+    proposal({ urn, aspect: 'glossaryTermInfo', body: { definition: 'd', termSource: 'INTERNAL' } });
+  const terms = (...urns: readonly Urn[]): JsonObject => ({
+    terms: urns.map((urn) => ({ urn })),
+    auditStamp: { time: 0, actor: 'urn:li:corpuser:ana' },
+  });
+  await ingest(catalogue, [
+    ...[gone, other, kept].map(info),
+    proposal({
+      urn: kept,
+      aspect: 'glossaryRelatedTerms',
+      body: { isRelatedTerms: [gone, other], values: [kept] },
+    }),
+    proposal({ aspect: 'glossaryTerms', body: terms(gone, kept, other) }),
+    proposal({
+      aspect: 'editableSchemaMetadata',
+      body: { editableSchemaFieldInfo: [{ fieldPath: 'id', glossaryTerms: terms(gone) }] },
+    }),
+  ]);
+  const remove = (urn: Urn): Proposal => ({ urn, aspect: 'glossaryTermKey', changeType: 'DELETE' });
+  await ingest(catalogue, [remove(gone), remove(other)]);
+  assert.deepEqual(await catalogue.body(orders, 'glossaryTerms'), terms(kept));
+  assert.deepEqual(await catalogue.body(orders, 'editableSchemaMetadata'), {
+    editableSchemaFieldInfo: [{ fieldPath: 'id', glossaryTerms: terms() }],
+  });
+  assert.deepEqual(await catalogue.body(kept, 'glossaryRelatedTerms'), {
+    isRelatedTerms: [],
+    values: [kept],
+  });
+  for (const urn of [gone, other]) assert.equal((await catalogue.store.read(urn)).size, 0);
 });
 
 test('what a proposal needs depends on the aspect', async () => {

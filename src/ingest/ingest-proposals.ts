@@ -4,6 +4,7 @@ import type { Command } from '../command/command.ts';
 import { aspectSpecOf } from '../entity/entity-registry.ts';
 import { PostilError } from '../errors/postil-error.ts';
 import { urnType } from '../urn/urn.ts';
+import { withDetachments } from './detach-deleted.ts';
 import { demandOf } from './ingest-demands.ts';
 import type { Proposal } from './proposal.ts';
 import { openProposalState } from './proposal-state.ts';
@@ -84,7 +85,7 @@ async function applyInOrder(
 ): Promise<readonly AspectWrite[]> {
   const state = await openProposalState(view, proposals);
   for (const proposal of proposals) state.apply(proposal);
-  return state.writes();
+  return withDetachments(view, state.writes(), state.deletedEntities());
 }
 
 export function writeOf({ urn, aspect, body, text, systemMetadata }: Proposal): AspectWrite {

@@ -22,6 +22,8 @@ export type ProposalState = {
   /** Throws ALREADY_EXISTS, PRECONDITION_FAILED, BAD_REQUEST. */
   apply(proposal: Proposal): void;
   writes(): readonly AspectWrite[];
+  /** Entities that are deleted and have not come back. */
+  deletedEntities(): readonly Urn[];
 };
 
 /** Reads what proposals have to be compared with, in at most two calls. */
@@ -126,6 +128,11 @@ export async function openProposalState(
         put(proposal, applyPatch(aspect, urn, state?.body, proposal.patch));
       else put(proposal, proposal.body, proposal.text);
     },
+    deletedEntities: () =>
+      [...deleted].filter((urn) => {
+        const key = pending.get(urn)?.get(requireEntityType(urnType(urn)).keyAspect);
+        return key !== undefined && key.body === undefined;
+      }),
     writes: () => [...pending.values()].flatMap((writes) => [...writes.values()]),
   };
 }

@@ -171,6 +171,7 @@ export function testProjections(subject: Subject): void {
       items: expected.slice(2, 5),
       total: expected.length,
     });
+    assert.deepEqual(await store.children({ ...query, count: 0 }), { items: [], total: expected.length });
     assert.deepEqual(await store.children({ ...query, start: 99 }), { items: [], total: expected.length });
     assert.deepEqual(await store.children({ ...query, parent: undefined }), { items: [root], total: 1 });
     assert.deepEqual(await store.children({ ...query, parent: termUrn('never') }), { items: [], total: 0 });

@@ -11,12 +11,12 @@ const selectAll = `
   SELECT entity.urn, name.text AS name, key, ${columns} FROM entity
   JOIN aspect ON key >= entity.id * ${namesPerEntity} AND key < (entity.id + 1) * ${namesPerEntity}
   JOIN name ON name.id = key % ${namesPerEntity}
-  WHERE entity.urn = ANY ($1::text[]) ORDER BY key`;
+  WHERE entity.urn = ANY ($1::text[])`;
 
 const selectNamed = `
   SELECT entity.urn, name.text AS name, key, ${columns} FROM entity CROSS JOIN name
   JOIN aspect ON key = entity.id * ${namesPerEntity} + name.id
-  WHERE entity.urn = ANY ($1::text[]) AND name.text = ANY ($2::text[]) ORDER BY key`;
+  WHERE entity.urn = ANY ($1::text[]) AND name.text = ANY ($2::text[])`;
 
 const keyOf = `(SELECT entity.id * ${namesPerEntity} + name.id FROM entity CROSS JOIN name
   WHERE entity.urn = $1 AND name.text = $2)`;
@@ -46,11 +46,14 @@ const pageOfEntities = pageOf(
   'id',
 );
 
-// The index knows the order of the first 200 characters, so a page does not sort all children.
+// The index knows the order of the first 200 characters; only what the page needs is joined to its URNs, by which equal
+// names are told apart.
 const pageOfChildren = pageOf(
   `SELECT count(*) AS total FROM placement WHERE ${childrenCondition}`,
-  `SELECT name, urn FROM placement JOIN entity ON entity.id = placement.entity WHERE ${childrenCondition}
-   ORDER BY left(name, 200), name, urn LIMIT $4 OFFSET $3`,
+  `SELECT name, urn FROM
+     (SELECT entity, name FROM placement WHERE ${childrenCondition} ORDER BY left(name, 200), name
+      FETCH FIRST ($3::bigint + $4::bigint) ROWS WITH TIES) AS first JOIN entity ON entity.id = first.entity
+   ORDER BY name, urn LIMIT $4 OFFSET $3`,
   'name, urn',
 );
 

@@ -88,7 +88,7 @@ async function applyInOrder(
   return withDetachments(view, state.writes(), state.deletedEntities());
 }
 
-export function writeOf({ urn, aspect, body, text, systemMetadata }: Proposal): AspectWrite {
+function writeOf({ urn, aspect, body, text, systemMetadata }: Proposal): AspectWrite {
   // Built member by member: this runs for every aspect of a bulk ingestion.
   if (text === undefined) {
     return systemMetadata === undefined ? { urn, aspect, body } : { urn, aspect, body, systemMetadata };

@@ -16,7 +16,7 @@ export type BrokenRecord = {
 export type RecordItem = JsonRecord | BrokenRecord;
 
 /** Longest record in bytes; what is longer is told and passed over, so memory stays bounded. */
-export const recordBytesMax = 64 * 1024 * 1024;
+const recordBytesMax = 64 * 1024 * 1024;
 
 const quote = 0x22;
 const backslash = 0x5c;
@@ -110,15 +110,15 @@ class RecordSplitter {
   /** From a byte inside a record to behind its last one, or to the end of the chunk. */
   #scanRecord(chunk: Uint8Array, from: number): number {
     const open = this.#open;
+    const length = chunk.length;
     let index = from;
-    for (; index < chunk.length && open.length > 0; index += 1) {
-      const byte = chunk[index];
+    while (index < length && open.length > 0) {
       if (this.#inString) {
-        if (this.#escaped) this.#escaped = false;
-        else if (byte === backslash) this.#escaped = true;
-        // JSON strings hold no line ends, so a quotation mark that was forgotten costs one line, not the whole file.
-        else if (byte === quote || byte === newline) this.#inString = false;
-      } else if (byte === quote) this.#inString = true;
+        index = this.#scanString(chunk, index);
+        continue;
+      }
+      const byte = chunk[index];
+      if (byte === quote) this.#inString = true;
       else if (byte === openBrace || byte === openBracket) open.push(byte);
       else if (byte === closeBrace) closeUpTo(open, openBrace);
       else if (byte === closeBracket && !closeUpTo(open, openBracket) && this.#expected === 'value') {
@@ -126,22 +126,47 @@ class RecordSplitter {
         open.length = 0;
         return index;
       }
+      index += 1;
     }
     return index;
   }
 
+  /** From a byte inside a string to behind its closing quotation mark, or to the end of the chunk. */
+  #scanString(chunk: Uint8Array, from: number): number {
+    const length = chunk.length;
+    let index = from;
+    if (this.#escaped && index < length) {
+      this.#escaped = false;
+      index += 1;
+    }
+    for (; index < length; index += 1) {
+      const byte = chunk[index];
+      if (byte === backslash) {
+        index += 1;
+        if (index === length) this.#escaped = true;
+      } else if (byte === quote || byte === newline) {
+        // JSON strings hold no line ends, so a quotation mark that was forgotten costs one line, not the whole file.
+        this.#inString = false;
+        return index + 1;
+      }
+    }
+    return length;
+  }
+
   #scanScalar(chunk: Uint8Array, from: number): number {
-    for (let index = from; index < chunk.length; index += 1) {
-      const byte = chunk[index] ?? 0;
+    let index = from;
+    while (index < chunk.length) {
       if (this.#inString) {
-        if (this.#escaped) this.#escaped = false;
-        else if (byte === backslash) this.#escaped = true;
-        else if (byte === quote || byte === newline) this.#inString = false;
-      } else if (byte === quote) this.#inString = true;
+        index = this.#scanString(chunk, index);
+        continue;
+      }
+      const byte = chunk[index] ?? 0;
+      if (byte === quote) this.#inString = true;
       else if (isSpace(byte) || isStructural(byte)) {
         this.#inScalar = false;
         return index;
       }
+      index += 1;
     }
     return chunk.length;
   }

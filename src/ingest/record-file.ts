@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { PostilError } from '../errors/postil-error.ts';
 
@@ -51,21 +52,8 @@ export async function openRecordFile(path: string): Promise<RecordFile> {
 
 async function* unpacked(path: string, packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const gunzip = createGunzip({ chunkSize: chunkBytes });
-  const feeding = (async () => {
-    for await (const chunk of packed) {
-      if (!gunzip.write(chunk)) {
-        await new Promise<void>((resolve) => {
-          gunzip.once('drain', resolve);
-          gunzip.once('close', resolve);
-        });
-      }
-      if (gunzip.destroyed) return;
-    }
-    gunzip.end();
-  })();
-  feeding.catch((error: unknown) =>
-    gunzip.destroy(error instanceof Error ? error : new Error(String(error))),
-  );
+  // When either side fails or is left, so is the other; what failed comes out of the loop below.
+  pipeline(Readable.from(packed), gunzip, () => undefined);
   try {
     for await (const chunk of gunzip) yield chunk;
   } catch (error) {

@@ -1,4 +1,4 @@
-import type { AspectWrite } from '../aspect/aspect.ts';
+import type { AspectWrite, EntityAspects } from '../aspect/aspect.ts';
 import type { Command, DecisionView } from '../command/command.ts';
 import { requireEntityType } from '../entity/entity-registry.ts';
 import { PostilError } from '../errors/postil-error.ts';
@@ -33,8 +33,10 @@ export const deleteGlossaryEntity: Command<DeleteGlossaryEntityInput, true> = {
     }
     const { keyAspect } = requireEntityType(urnType(urn));
     const writes: AspectWrite[] = [{ urn, aspect: keyAspect, body: undefined }];
-    for (const referrer of await referrersOf(view, urn)) {
-      writes.push(...(await detachments(view, referrer, urn)));
+    const referrers = [...(await referrersOf(view, urn))];
+    for (let start = 0; start < referrers.length; start += pageSize) {
+      const stored = await view.readMany(referrers.slice(start, start + pageSize));
+      for (const [referrer, aspects] of stored) writes.push(...detachments(referrer, aspects, urn));
     }
     return { writes, result: true };
   },
@@ -55,10 +57,10 @@ async function referrersOf(view: DecisionView, urn: Urn): Promise<ReadonlySet<Ur
   return referrers;
 }
 
-/** The aspects of one entity without what refers to `urn`. */
-async function detachments(view: DecisionView, referrer: Urn, urn: Urn): Promise<AspectWrite[]> {
+/** The aspects of one entity that refer to `urn`, without what refers to it. */
+function detachments(referrer: Urn, aspects: EntityAspects, urn: Urn): readonly AspectWrite[] {
   const writes: AspectWrite[] = [];
-  for (const aspect of (await view.read(referrer)).values()) {
+  for (const aspect of aspects.values()) {
     // Most aspects do not name it, and need not be parsed to know that; an escaped text may hide it.
     if (!aspect.text.includes(urn) && !aspect.text.includes('\\')) continue;
     const body = removeReferences(aspect.name, aspect.body, urn);

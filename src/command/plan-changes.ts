@@ -229,10 +229,16 @@ export function holdsUnprintableNumber(text: string): boolean {
 function checkedText(urn: Urn, aspect: string, body: JsonObject, sent: string | undefined): string {
   const issues = validateAspect(aspect, body);
   if (issues.length > 0) {
-    const listed = issues.slice(0, 5).map(({ pointer, message }) => `${pointer === '' ? '/' : pointer} ${message}`);
-    throw new PostilError('INVALID_ASPECT', `The aspect ${aspect} of ${urn} is not valid: ${listed.join('; ')}`, {
-      details: issues,
-    });
+    const listed = issues
+      .slice(0, 5)
+      .map(({ pointer, message }) => `${pointer === '' ? '/' : pointer} ${message}`);
+    throw new PostilError(
+      'INVALID_ASPECT',
+      `The aspect ${aspect} of ${urn} is not valid: ${listed.join('; ')}`,
+      {
+        details: issues,
+      },
+    );
   }
   const text = sent !== undefined && holdsUnprintableNumber(sent) ? sent : JSON.stringify(body);
   if (text.length > aspectCharactersMax) {
@@ -242,7 +248,10 @@ function checkedText(urn: Urn, aspect: string, body: JsonObject, sent: string | 
     );
   }
   if (text.includes('\\u0000')) {
-    throw new PostilError('INVALID_ASPECT', `The aspect ${aspect} of ${urn} holds the character U+0000; remove it`);
+    throw new PostilError(
+      'INVALID_ASPECT',
+      `The aspect ${aspect} of ${urn} holds the character U+0000; remove it`,
+    );
   }
   return text;
 }
@@ -255,7 +264,10 @@ function systemTextOf(sent: SystemMetadata, current: Aspect | undefined): string
 }
 
 /** Each list holds an edge once. What both begin with needs no keys, and is most of a long list that grew. */
-function withoutEdges(edges: readonly Relationship[], without: readonly Relationship[]): readonly Relationship[] {
+function withoutEdges(
+  edges: readonly Relationship[],
+  without: readonly Relationship[],
+): readonly Relationship[] {
   let start = 0;
   while (isSameEdge(edges[start], without[start])) start += 1;
   if (start === edges.length || start === without.length) return start === 0 ? edges : edges.slice(start);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { isJsonObject, type JsonValue } from '../../src/aspect/json.ts';
+import type { JsonValue } from '../../src/aspect/json.ts';
 import { schemaOf } from '../sample-metadata.ts';
+import { listAt, textAt } from './answer-members.ts';
 import { seededRandom } from './seeded-random.ts';
 import { connect, datasetUrn, proposalOf, RefusedRequest, termUrn, type Client } from './server-process.ts';
 
@@ -156,11 +157,11 @@ export function createWritingClient(name: string): WritingClient {
     assert.equal(data['beyond'], false, 'no term is there that nobody made');
     const termsOf = (dataset: JsonValue | undefined): string =>
       listAt(dataset, 'glossaryTerms', 'terms')
-        .map((each) => String(at(each, 'term', 'urn')))
+        .map((each) => textAt(each, 'term', 'urn'))
         .filter((urn) => terms.includes(urn))
         .sort()
         .join(' ');
-    const field = listAt(data['own'], 'schemaMetadata', 'fields').find((each) => at(each, 'fieldPath') === column);
+    const field = listAt(data['own'], 'schemaMetadata', 'fields').find((each) => textAt(each, 'fieldPath') === column);
     return new Map([
       ['own terms', termsOf(data['own'])],
       ['shared terms', termsOf(data['shared'])],
@@ -217,21 +218,3 @@ export function createWritingClient(name: string): WritingClient {
     },
   };
 }
-
-function at(value: JsonValue | undefined, ...members: readonly string[]): JsonValue | undefined {
-  let found = value;
-  for (const member of members) found = isJsonObject(found) ? found[member] : undefined;
-  return found;
-}
-
-function listAt(value: JsonValue | undefined, ...members: readonly string[]): readonly JsonValue[] {
-  const found = at(value, ...members);
-  return Array.isArray(found) ? found : [];
-}
-
-/** A text, or nothing where there is none. */
-function textAt(value: JsonValue | undefined, ...members: readonly string[]): string {
-  const found = at(value, ...members);
-  return typeof found === 'string' ? found : '';
-}
-

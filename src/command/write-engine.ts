@@ -4,6 +4,7 @@ import { PostilError } from '../errors/postil-error.ts';
 import type { Command, Execute } from './command.ts';
 import { planChanges } from './plan-changes.ts';
 import type { Projections } from './projection.ts';
+import { rememberReads } from './remember-reads.ts';
 
 /** Commands that may wait for a place in a group; beyond that the caller is told to come back. */
 const queuedCommandsMax = 10_000;
@@ -65,7 +66,8 @@ export function createWriteEngine(options: {
     const changes: Change[] = [];
     let current: Pending | undefined;
     try {
-      await store.transact(async (transaction) => {
+      await store.transact(async (storeTransaction) => {
+        const transaction = rememberReads(storeTransaction);
         const end = performance.now() + groupMillisecondsMax;
         while (answered.length < groupCommandsMax && performance.now() < end) {
           current = queue.shift();

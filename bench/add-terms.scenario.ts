@@ -15,11 +15,11 @@ export const addTermsScenario: Scenario = {
   name: 'add-terms',
   title: 'Durable addTerms, 64 clients, distinct datasets',
   async run(bench) {
-    const datasets = bench.isQuick ? 5_000 : 100_000;
+    const datasets = bench.isQuick ? 20_000 : 100_000;
     const generated = await generatedStore(bench.data, { datasets, columns }, bench.say);
     const servers: ServerProcess[] = [];
     try {
-      const postil = await startPostil(scratchCopy(bench.data, generated));
+      const postil = await startPostil(scratchCopy(bench.data, generated), bench);
       servers.push(postil);
       const silent = await startServer('non-writing-server.ts', [generated]);
       servers.push(silent);
@@ -46,7 +46,8 @@ export const addTermsScenario: Scenario = {
         { server: postil, group: group('durable', postil), beside: [reading] },
       ]);
       const [alone] = await measureInTurns(bench, 'readers alone', [{ server: postil, group: reading }]);
-      if (writing === undefined || bound === undefined || mixed === undefined || alone === undefined) throw new Error();
+      if (writing === undefined || bound === undefined || mixed === undefined || alone === undefined)
+        throw new Error();
       await assertWritten(postil, datasets);
       const [beside] = mixed.beside;
       const measurements: Measurement[] = [
@@ -98,7 +99,8 @@ async function assertWritten(postil: ServerProcess, datasets: number): Promise<v
   const { termUrns, resourceUrn } = variables.input;
   const query = `{ dataset(urn: "${resourceUrn}") { glossaryTerms { terms { term { urn } } } } }`;
   const answer = await ask(postil, JSON.stringify({ query }));
-  if (!answer.includes(termUrns[0])) throw new Error(`${termUrns[0]} was added to ${resourceUrn} and is not there`);
+  if (!answer.includes(termUrns[0]))
+    throw new Error(`${termUrns[0]} was added to ${resourceUrn} and is not there`);
 }
 
 function cpuNote(ours: number | undefined, other: number | undefined): string {

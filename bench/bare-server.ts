@@ -11,7 +11,10 @@ const server = createServer((request, response) => {
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
   request.on('end', () => {
-    response.writeHead(200, { 'Content-Type': 'application/json;charset=utf-8', 'Content-Length': body.length });
+    response.writeHead(200, {
+      'Content-Type': 'application/json;charset=utf-8',
+      'Content-Length': body.length,
+    });
     response.end(body);
   });
 });

@@ -3,13 +3,25 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { addTermsScenario } from './add-terms.scenario.ts';
+import { bulkScenario } from './bulk.scenario.ts';
 import { hotSet, randomDatasets } from './dataset-query.scenario.ts';
+import { growthScenario } from './growth.scenario.ts';
 import { startLoadClient } from './load.ts';
 import { describeMachine } from './machine.ts';
+import { memoryScenario } from './memory.scenario.ts';
 import { machineText, measurementText, type Report } from './report.ts';
 import { type Bench, isReached, type Scenario, type ScenarioResult } from './scenario.ts';
+import { startScenario } from './start.scenario.ts';
 
-const scenarios: readonly Scenario[] = [randomDatasets, hotSet, addTermsScenario];
+const scenarios: readonly Scenario[] = [
+  startScenario,
+  memoryScenario,
+  randomDatasets,
+  hotSet,
+  addTermsScenario,
+  bulkScenario,
+  growthScenario,
+];
 
 const usage = `usage: npm run bench [-- OPTIONS]
 
@@ -19,6 +31,7 @@ Measures what Postil promises about speed and size, each number beside a referen
   --quick        small stores and short measurements: shows that everything works, proves nothing
   --data FOLDER  where generated stores are kept between runs (about 20 GB for all; default ${join(tmpdir(), 'postil-bench')})
   --json FILE    also write the results as JSON; bench/render-readme.ts makes the tables of bench/README.md from it
+  --profile FOLDER  write CPU profiles of Postil's processes there; bench/profile-summary.ts reads them. They slow it down
   --list         name the scenarios
   --help         this text
 
@@ -29,6 +42,7 @@ type Options = {
   readonly isQuick: boolean;
   readonly data: string;
   readonly json: string | undefined;
+  readonly profile: string | undefined;
 };
 
 /** Throws for what it does not understand. */
@@ -39,6 +53,7 @@ function readOptions(): Options | 'help' | 'list' {
       quick: { type: 'boolean' },
       data: { type: 'string' },
       json: { type: 'string' },
+      profile: { type: 'string' },
       list: { type: 'boolean' },
       help: { type: 'boolean', short: 'h' },
     },
@@ -53,14 +68,16 @@ function readOptions(): Options | 'help' | 'list' {
     isQuick: values.quick === true,
     data: resolve(values.data ?? join(tmpdir(), 'postil-bench')),
     json: values.json === undefined ? undefined : resolve(values.json),
+    profile: values.profile === undefined ? undefined : resolve(values.profile),
   };
 }
 
-async function measureAll({ only, isQuick, data, json }: Options): Promise<void> {
+async function measureAll({ only, isQuick, data, json, profile }: Options): Promise<void> {
   mkdirSync(data, { recursive: true });
   const machine = describeMachine();
   console.log(machineText(machine));
-  if (isQuick) console.log('A quick run with small stores: it shows that everything works and proves nothing.');
+  if (isQuick)
+    console.log('A quick run with small stores: it shows that everything works and proves nothing.');
   const client = startLoadClient();
   const bench: Bench = {
     data,
@@ -69,6 +86,7 @@ async function measureAll({ only, isQuick, data, json }: Options): Promise<void>
     warmUpMs: isQuick ? 500 : 1_500,
     measureMs: isQuick ? 1_000 : 4_000,
     client,
+    profile,
     say: (text) => console.error(`    ${text}`),
   };
   const results: ScenarioResult[] = [];
@@ -84,7 +102,9 @@ async function measureAll({ only, isQuick, data, json }: Options): Promise<void>
   } finally {
     await client.stop();
   }
-  const all = results.flatMap(({ measurements }) => measurements).filter(({ target }) => target !== undefined);
+  const all = results
+    .flatMap(({ measurements }) => measurements)
+    .filter(({ target }) => target !== undefined);
   console.log(`\n${all.filter((each) => isReached(each) === true).length} of ${all.length} targets reached.`);
   const report: Report = { machine, isQuick, scenarios: results };
   if (json !== undefined) writeFileSync(json, `${JSON.stringify(report, undefined, 2)}\n`);
@@ -99,7 +119,8 @@ async function main(): Promise<number> {
     return 2;
   }
   if (options === 'help') console.log(usage);
-  else if (options === 'list') for (const { name, title } of scenarios) console.log(`${name.padEnd(16)}${title}`);
+  else if (options === 'list')
+    for (const { name, title } of scenarios) console.log(`${name.padEnd(16)}${title}`);
   else await measureAll(options);
   return 0;
 }

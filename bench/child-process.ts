@@ -19,12 +19,15 @@ export type ChildOptions = {
 
 /** True where processes can be kept on processors of their own. */
 export const canPin: boolean =
-  process.platform === 'linux' && availableParallelism() > 1 && spawnSync('taskset', ['--version']).status === 0;
+  process.platform === 'linux' &&
+  availableParallelism() > 1 &&
+  spawnSync('taskset', ['--version']).status === 0;
 
 /** Starts a TypeScript file, named from bench/, on the runtime that runs this. */
 export function startNode(file: string, args: readonly string[], options: ChildOptions): ChildProcess {
   const words = [process.execPath, ...(options.nodeOptions ?? []), join(import.meta.dirname, file), ...args];
-  if (canPin && options.processor !== 'any') words.unshift('taskset', '-c', options.processor === 'server' ? '0' : '1');
+  if (canPin && options.processor !== 'any')
+    words.unshift('taskset', '-c', options.processor === 'server' ? '0' : '1');
   const [command = '', ...rest] = words;
   return spawn(command, rest, {
     cwd: root,
@@ -78,11 +81,15 @@ export async function startServer(
 }
 
 /** Starts Postil itself from source on a store. */
-export function startPostil(store: string, options?: ChildOptions): Promise<ServerProcess> {
-  const { environment, ...rest } = options ?? { processor: 'server' };
+export function startPostil(
+  store: string,
+  { profile }: { readonly profile: string | undefined },
+  options: Pick<ChildOptions, 'processor' | 'environment'> = { processor: 'server' },
+): Promise<ServerProcess> {
   return startServer('../src/main.ts', ['serve', '--store', store, '--port', '0', '--no-sample'], {
-    ...rest,
-    environment: { ...environment, POSTIL_TOKEN: benchToken },
+    ...options,
+    nodeOptions: profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`],
+    environment: { ...options.environment, POSTIL_TOKEN: benchToken },
   });
 }
 

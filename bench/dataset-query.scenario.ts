@@ -30,11 +30,11 @@ async function measure(
   bench: Bench,
   hot: number | undefined,
 ): Promise<{ method: string; measurements: readonly Measurement[] }> {
-  const datasets = bench.isQuick ? 5_000 : 100_000;
+  const datasets = bench.isQuick ? 20_000 : 100_000;
   const store = await generatedStore(bench.data, { datasets, columns }, bench.say);
   const servers: ServerProcess[] = [];
   try {
-    const postil = await startPostil(store);
+    const postil = await startPostil(store, bench);
     servers.push(postil);
     const yoga = await startServer('yoga-server.ts', [store]);
     servers.push(yoga);

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JsonObject } from '../src/aspect/json.ts';
@@ -5,9 +6,17 @@ import { systemCaller } from '../src/auth/system-caller.ts';
 import { openCatalogue } from '../src/catalogue.ts';
 import { ingestProposals } from '../src/ingest/ingest-proposals.ts';
 import type { Proposal } from '../src/ingest/proposal.ts';
+import { projections } from '../src/projections.ts';
 import { databaseFileName } from '../src/storage/sqlite/sqlite-aspect-store.ts';
 import type { Urn } from '../src/urn/urn.ts';
-import { addableTerms, attachedTerms, datasetAspects, datasetUrn, termInfo, termUrn } from './sample-datasets.ts';
+import {
+  addableTerms,
+  attachedTerms,
+  datasetAspects,
+  datasetUrn,
+  termInfo,
+  termUrn,
+} from './sample-datasets.ts';
 
 /** What a store of generated datasets holds; equal ones are equal on every machine. */
 export type Contents = { readonly datasets: number; readonly columns: number };
@@ -29,7 +38,7 @@ export async function generatedStore(
 ): Promise<string> {
   const folder = join(data, `store-${contents.datasets}-datasets-${contents.columns}-columns`);
   const marker = join(folder, markerName);
-  const wanted = JSON.stringify({ format, ...contents });
+  const wanted = JSON.stringify({ format, ...contents, derived: derivedDigest(contents) });
   if (existsSync(marker) && readFileSync(marker, 'utf8') === wanted) return folder;
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
@@ -43,8 +52,10 @@ export async function generatedStore(
       if (loaded % 4_000 === 0 || loaded >= contents.datasets) {
         const seconds = (performance.now() - start) / 1_000;
         const shown = Math.min(loaded, contents.datasets);
-        say(`loading ${shown.toLocaleString('en')} of ${contents.datasets.toLocaleString('en')} datasets with ` +
-          `${contents.columns} columns, ${Math.round(seconds)} s`);
+        say(
+          `loading ${shown.toLocaleString('en')} of ${contents.datasets.toLocaleString('en')} datasets with ` +
+            `${contents.columns} columns, ${Math.round(seconds)} s`,
+        );
       }
     }
   } finally {
@@ -68,6 +79,19 @@ export function emptyScratch(data: string): string {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   return folder;
+}
+
+/** Changes when the code derives something else from the same aspects; then what was derived before is of no use. */
+function derivedDigest({ columns }: Contents): string {
+  const aspects = datasetAspects(0, columns);
+  const fragments = projections.fragments
+    .filter(({ entityType }) => entityType === 'dataset')
+    .map((fragment) => [fragment.name, fragment.text(aspects)]);
+  const edges = Object.entries(aspects).map(([aspect, body]) => projections.edgesOf(aspect, body));
+  return createHash('sha256')
+    .update(JSON.stringify([fragments, edges]))
+    .digest('hex')
+    .slice(0, 16);
 }
 
 function* proposalsOf({ datasets, columns }: Contents): Iterable<readonly Proposal[]> {

@@ -74,7 +74,6 @@ export function openConnection(
   }
 
   return new Promise((resolve, reject) => {
-    let socket: Socket;
     let isClosing = false;
     const failed = (error: Error): void => {
       reject(error);
@@ -87,7 +86,7 @@ export function openConnection(
         socket.destroy();
       },
     };
-    socket = connect(
+    const socket: Socket = connect(
       {
         port,
         host: '127.0.0.1',

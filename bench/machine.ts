@@ -36,8 +36,15 @@ export function describeMachine(): Machine {
 function commitOf(): string {
   try {
     const git = (...args: string[]): string =>
-      execFileSync('git', args, { cwd: import.meta.dirname, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
-    return git('rev-parse', '--short', 'HEAD') + (git('status', '--porcelain', '--', '..') === '' ? '' : ' with changes');
+      execFileSync('git', args, {
+        cwd: import.meta.dirname,
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'ignore'],
+      }).trim();
+    return (
+      git('rev-parse', '--short', 'HEAD') +
+      (git('status', '--porcelain', '--', '..') === '' ? '' : ' with changes')
+    );
   } catch {
     return 'unknown';
   }

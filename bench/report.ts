@@ -19,16 +19,21 @@ export function machineText(machine: Machine): string {
 /** One measurement on a line of its own, for a terminal. */
 export function measurementText(measurement: Measurement): string {
   const { what, reference, target, notes } = measurement;
-  const against = reference === undefined ? '' : `, ${ratioText(measurement)} ${reference.what} (${amount(reference.value)})`;
+  const against =
+    reference === undefined
+      ? ''
+      : `, ${ratioText(measurement)} ${reference.what} (${amount(reference.value)})`;
   const reached = isReached(measurement);
-  const verdict = target === undefined ? '' : ` [${target.text}: ${reached === true ? 'reached' : 'NOT REACHED'}]`;
+  const verdict =
+    target === undefined ? '' : ` [${target.text}: ${reached === true ? 'reached' : 'NOT REACHED'}]`;
   return `  ${what}: ${valueText(measurement)}${against}${verdict}${notes === undefined ? '' : `\n      ${notes}`}`;
 }
 
 /** Tables for bench/README.md. */
 export function reportMarkdown({ machine, isQuick, scenarios }: Report): string {
   const lines = [`Measured ${machineText(machine)}`, ''];
-  if (isQuick) lines.push('**A quick run with small stores: it shows that everything works and proves nothing.**', '');
+  if (isQuick)
+    lines.push('**A quick run with small stores: it shows that everything works and proves nothing.**', '');
   for (const { title, method, measurements } of scenarios) {
     lines.push(`### ${title}`, '', method, '');
     lines.push('| What | Measured | Compared with | Target | Reached |', '| --- | --- | --- | --- | --- |');
@@ -38,7 +43,9 @@ export function reportMarkdown({ machine, isQuick, scenarios }: Report): string 
       const cells = [
         notes === undefined ? what : `${what}<br>${notes}`,
         valueText(measurement),
-        reference === undefined ? '' : `${ratioText(measurement)} ${reference.what} (${amount(reference.value)})`,
+        reference === undefined
+          ? ''
+          : `${ratioText(measurement)} ${reference.what} (${amount(reference.value)})`,
         target?.text ?? '',
         reached === undefined ? '' : reached ? 'yes' : '**no**',
       ];

@@ -1,4 +1,12 @@
-import { addableTerms, attachedTerms, datasetAspects, datasetUrn, randomNumbers, sentence, termUrn } from './sample-datasets.ts';
+import {
+  addableTerms,
+  attachedTerms,
+  datasetAspects,
+  datasetUrn,
+  randomNumbers,
+  sentence,
+  termUrn,
+} from './sample-datasets.ts';
 
 /** Which requests a load consists of; the load client makes their bytes from this description. */
 export type RequestSource =
@@ -115,7 +123,9 @@ export function prepareRequests(
     case 'add-terms':
       return (index) => wire(addTermsMutation(first + index, source.datasets));
     case 'ingest-batch': {
-      const prepared = Array.from({ length: count }, (_, index) => wire(ingestBatch(first + index, source.aspects)));
+      const prepared = Array.from({ length: count }, (_, index) =>
+        wire(ingestBatch(first + index, source.aspects)),
+      );
       return (index) => itemOf(prepared, index);
     }
   }

@@ -58,7 +58,9 @@ export async function measureInTurns(
     return {
       ...mediansOf(samples.flatMap(({ results }) => results.slice(0, 1))),
       cpuMicroseconds: cpus.length === 0 ? undefined : median(cpus),
-      beside: besides.map((_, index) => mediansOf(samples.flatMap(({ results }) => results.slice(index + 1, index + 2)))),
+      beside: besides.map((_, index) =>
+        mediansOf(samples.flatMap(({ results }) => results.slice(index + 1, index + 2))),
+      ),
     };
   });
 }

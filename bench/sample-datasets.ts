@@ -8,7 +8,9 @@ export const addableTerms = 200;
 const owners = 1_000;
 const stamp = { time: 1_790_000_000_000, actor: 'urn:li:corpuser:etl' };
 const subjects =
-  'order customer payment shipment invoice refund product basket visit session campaign supplier warehouse return'.split(' ');
+  'order customer payment shipment invoice refund product basket visit session campaign supplier warehouse return'.split(
+    ' ',
+  );
 const words = (
   'daily gross net regional currency converted adjusted before after tax from the ledger of each closed period counted ' +
   'once per account as agreed with finance and kept for audit until replaced by a later correction or removed on request'
@@ -28,7 +30,9 @@ export function randomNumbers(seed: number): () => number {
 /** All URNs of datasets are of one length, so that requests and answers of different datasets are of one size. */
 export function datasetUrn(number: number): Urn {
   const digits = String(number).padStart(7, '0');
-  return parseUrn(`urn:li:dataset:(urn:li:dataPlatform:snowflake,analytics.s${digits.slice(0, 4)}.t${digits},PROD)`);
+  return parseUrn(
+    `urn:li:dataset:(urn:li:dataPlatform:snowflake,analytics.s${digits.slice(0, 4)}.t${digits},PROD)`,
+  );
 }
 
 export function termUrn(number: number): Urn {

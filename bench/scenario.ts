@@ -10,6 +10,8 @@ export type Bench = {
   readonly warmUpMs: number;
   readonly measureMs: number;
   readonly client: LoadClient;
+  /** Where Postil's processes write a profile of their processor time; `undefined`: they write none. */
+  readonly profile: string | undefined;
   /** Shows what is being done; not part of the results. */
   say(text: string): void;
 };

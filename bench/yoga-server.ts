@@ -25,15 +25,39 @@ type Entity = { readonly urn: string; readonly id: number | undefined };
 type Context = { readonly terms: Map<string, Entity> };
 
 const typeDefs = /* GraphQL */ `
-  type Query { dataset(urn: String!): Dataset }
-  type Dataset { urn: String! properties: DatasetProperties glossaryTerms: GlossaryTerms schemaMetadata: SchemaMetadata }
-  type DatasetProperties { description: String }
-  type GlossaryTerms { terms: [GlossaryTermAssociation!] }
-  type GlossaryTermAssociation { term: GlossaryTerm! }
-  type GlossaryTerm { urn: String! glossaryTermInfo: GlossaryTermInfo }
-  type GlossaryTermInfo { name: String description: String }
-  type SchemaMetadata { fields: [SchemaField!]! }
-  type SchemaField { fieldPath: String! description: String }
+  type Query {
+    dataset(urn: String!): Dataset
+  }
+  type Dataset {
+    urn: String!
+    properties: DatasetProperties
+    glossaryTerms: GlossaryTerms
+    schemaMetadata: SchemaMetadata
+  }
+  type DatasetProperties {
+    description: String
+  }
+  type GlossaryTerms {
+    terms: [GlossaryTermAssociation!]
+  }
+  type GlossaryTermAssociation {
+    term: GlossaryTerm!
+  }
+  type GlossaryTerm {
+    urn: String!
+    glossaryTermInfo: GlossaryTermInfo
+  }
+  type GlossaryTermInfo {
+    name: String
+    description: String
+  }
+  type SchemaMetadata {
+    fields: [SchemaField!]!
+  }
+  type SchemaField {
+    fieldPath: String!
+    description: String
+  }
 `;
 
 const resolvers = {

@@ -21,8 +21,9 @@ const sdl = `
     slow: String
     time: Long
     page(start: Int, count: Int): [Dataset!]
+    later(name: String!): Boolean
   }
-  extend type Mutation { addTerms(input: AddTermsInput!): Boolean  wait: Boolean  create(name: String!): Dataset! }
+  extend type Mutation { addTerms(input: AddTermsInput!): Boolean  wait: Boolean  later(name: String!): Boolean  create(name: String!): Dataset! }
   enum SubResourceType { DATASET_FIELD }
   input AddTermsInput { termUrns: [String!]!, resourceUrn: String!, subResourceType: SubResourceType, asOf: Long }
   type Dataset { urn: String!  description: String  terms: [Term!]  columns: [Column!]!  broken: Int! }
@@ -30,6 +31,14 @@ const sdl = `
   type Column { path: String!  note: String }
 `;
 let calls = 0;
+/** What began and what ended, in order. */
+let events: string[] = [];
+async function later(_: unknown, { name }: { readonly name: string }): Promise<boolean> {
+  events.push(`${name} begins`);
+  await new Promise((resolve) => setTimeout(resolve, 15));
+  events.push(`${name} ends`);
+  return true;
+}
 const resolvers: Resolvers = {
   Query: {
     dataset: (_: unknown, { urn }: { readonly urn: string }) => ({
@@ -43,10 +52,12 @@ const resolvers: Resolvers = {
     slow: () => new Promise(() => {}),
     time: { resolve: (_source, _args, context) => context.now(), isVolatile: true },
     page: () => [],
+    later,
   },
   Mutation: {
     addTerms: () => true,
     wait: () => new Promise(() => {}),
+    later,
     create: () => {
       throw new PostilError('ALREADY_EXISTS', 'This Glossary Term already exists!');
     },
@@ -347,4 +358,40 @@ test('a request that takes too long is answered TIMED_OUT, and no further resolv
   );
   assert.ok(query.text.includes('took longer than 5 milliseconds'), query.text);
   assert.match((await ask('mutation { wait }')).text, /may be stored all the same/);
+  events = [];
+  await ask('mutation { a: later(name: "a") b: later(name: "b") }');
+  await new Promise((resolve) => setTimeout(resolve, 60));
+  assert.deepEqual(events, ['a begins', 'a ends']);
+});
+
+test('root fields of a mutation are executed one after another, those of a query together', async () => {
+  await using catalogue = await openTestCatalogue();
+  const ask = asker(catalogue);
+  const fields = '{ a: later(name: "a") b: later(name: "b") }';
+  events = [];
+  assert.equal((await ask(`mutation ${fields}`)).text, '{"data":{"a":true,"b":true},"extensions":{}}');
+  assert.deepEqual(events, ['a begins', 'a ends', 'b begins', 'b ends']);
+  events = [];
+  assert.equal((await ask(`query ${fields}`)).text, '{"data":{"a":true,"b":true},"extensions":{}}');
+  assert.deepEqual(events.slice(0, 2), ['a begins', 'b begins']);
+});
+
+test('a document is compiled anew for other values of its conditions', async () => {
+  await using catalogue = await openTestCatalogue();
+  const ask = asker(catalogue);
+  const query =
+    'query ($a: Boolean!, $b: Boolean!) { dataset(urn: "u") { urn @skip(if: $a) terms @include(if: $b) { urn } } }';
+  const data = async (a: boolean, b: boolean): Promise<string> =>
+    (await ask({ query, variables: { a, b } })).text.slice(8, -18);
+  assert.equal(await data(false, false), '{"dataset":{"urn":"u"}');
+  assert.equal(await data(true, false), '{"dataset":{}');
+  assert.equal(await data(true, true), '{"dataset":{"terms":null}');
+  assert.equal(await data(false, false), '{"dataset":{"urn":"u"}');
+});
+
+test('the key of a document is not a document', async () => {
+  await using catalogue = await openTestCatalogue();
+  const ask = asker(catalogue);
+  assert.ok((await ask('{ dataset(urn: "u") { urn } }')).text.startsWith('{"data":'));
+  assert.ok((await ask('{ dataset(urn: \u00000\u0000) { urn } }')).text.includes('InvalidSyntax'));
 });

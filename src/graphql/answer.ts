@@ -6,8 +6,7 @@ import { compileDocument } from './compiled-document.ts';
 import type { CompiledDocument } from './compiled-document.ts';
 import { graphqlLimits } from './document-limits.ts';
 import type { GraphqlLimits } from './document-limits.ts';
-import { executeOperation } from './execute.ts';
-import type { Execution } from './execute.ts';
+import { createExecution, executeOperation } from './execute.ts';
 import { abortedFailure, answerText, fieldFailure, internalFailure } from './failure.ts';
 import type { GraphqlFailure, LogUnexpected } from './failure.ts';
 import { scanDocument } from './literal-lifting.ts';
@@ -96,7 +95,7 @@ export function createGraphqlAnswerer(parts: GraphqlAnswererParts): GraphqlAnswe
     values: RequestValues,
     context: RequestContext,
   ): Promise<ExecutionResult> {
-    const execution: Execution = { context, values, errors: [], isCancelled: false };
+    const execution = createExecution(context, values);
     const limitMs = document.isMutation ? limits.mutationMs : limits.queryMs;
     const written = executeOperation(execution, document.planFor(values));
     const data = typeof written === 'string' ? written : await inTime(written, limitMs);

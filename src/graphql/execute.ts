@@ -34,34 +34,90 @@ export type Execution = {
   readonly errors: FieldError[];
   /** Set from outside when time is up: no further resolver is called. */
   isCancelled: boolean;
+  /** How many places wait for a promise, and what to do when none does any more. */
+  waiting: number;
+  onSettled: () => void;
 };
 
-/** JSON text; `undefined` for a missing value that makes what is around it null. An error was recorded for it. */
-type Written = string | undefined;
-type MaybeLater<Value> = Value | Promise<Value>;
+export function createExecution(context: RequestContext, values: RequestValues): Execution {
+  return { context, values, errors: [], isCancelled: false, waiting: 0, onSettled: () => {} };
+}
+
+/**
+ * JSON text; `undefined` for a missing value that makes what is around it null (an error was recorded for it); or a place
+ * whose text will be known once nothing waits any more. Promises are counted, not chained: one for each resolver that
+ * answers later, and none for what is around it.
+ */
+type Written = string | undefined | Hole | Pieces;
+
+/** The place of one promise. */
+type Hole = { readonly kind: 'hole'; written: Written };
+
+/** An object or list with a hole somewhere in it. */
+type Pieces = { readonly kind: 'pieces'; readonly parts: readonly Written[]; isNullable: boolean };
+
+/** The text of what was written, once nothing waits any more. */
+function textOf(written: Written): string | undefined {
+  if (typeof written !== 'object') return written;
+  if (written.kind === 'hole') return textOf(written.written);
+  let text = '';
+  for (const part of written.parts) {
+    const known = textOf(part);
+    if (known === undefined) return written.isNullable ? 'null' : undefined;
+    text += known;
+  }
+  return text;
+}
+
+function settled(execution: Execution): Promise<void> {
+  return new Promise((resolve) => {
+    execution.onSettled = resolve;
+  });
+}
+
+/** Lets a place wait for a promise; `write` and `fail` give what is written there, and do not throw. */
+function writeLater(
+  execution: Execution,
+  promise: PromiseLike<unknown>,
+  write: (value: unknown) => Written,
+  writeFailure: (cause: unknown) => Written,
+): Hole {
+  const hole: Hole = { kind: 'hole', written: undefined };
+  execution.waiting += 1;
+  const settle = (written: Written): void => {
+    hole.written = written;
+    execution.waiting -= 1;
+    if (execution.waiting === 0) execution.onSettled();
+  };
+  promise.then(
+    (value) => settle(write(value)),
+    (cause: unknown) => settle(writeFailure(cause)),
+  );
+  return hole;
+}
 
 /**
  * Executes a compiled operation and gives the JSON text of `data`, by the rules of the specification, section 6: siblings
  * in parallel (the root fields of a mutation one after another), errors collected in `execution.errors`, null propagated to
- * the nearest nullable place. Answers at once when no resolver gave a promise. Never throws and never rejects.
+ * the nearest nullable place. Answers at once when no resolver gave a promise, and otherwise when all that was begun has
+ * ended. Never throws and never rejects.
  */
-export function executeOperation(execution: Execution, plan: OperationPlan): MaybeLater<string> {
+export function executeOperation(execution: Execution, plan: OperationPlan): string | Promise<string> {
   if (plan.isSerial) return executeSerially(execution, plan.selection);
   const written = executeSelection(execution, plan.selection, undefined, undefined);
-  return written instanceof Promise ? written.then(textOrNull) : textOrNull(written);
-}
-
-function textOrNull(written: Written): string {
-  return written ?? 'null';
+  if (execution.waiting === 0) return textOf(written) ?? 'null';
+  return settled(execution).then(() => textOf(written) ?? 'null');
 }
 
 async function executeSerially(execution: Execution, selection: SelectionPlan): Promise<string> {
   if (selection.fields.length === 0) return '{}';
   let text = '';
   for (const field of selection.fields) {
-    const written = await executeField(execution, field, undefined, undefined);
-    if (written === undefined) return 'null';
-    text += field.prefix + written;
+    const written = executeField(execution, field, undefined, undefined);
+    if (execution.waiting > 0) await settled(execution);
+    const known = textOf(written);
+    if (known === undefined) return 'null';
+    text += field.prefix + known;
   }
   return `${text}}`;
 }
@@ -71,44 +127,28 @@ function executeSelection(
   selection: SelectionPlan,
   source: unknown,
   path: ResponsePath | undefined,
-): MaybeLater<Written> {
+): Written {
   const { fields } = selection;
   if (fields.length === 0) return '{}';
   let text = '';
-  let parts: MaybeLater<Written>[] | undefined;
+  let parts: Written[] | undefined;
   for (let index = 0; index < fields.length; index += 1) {
     const field = fields[index];
     if (field === undefined) continue;
     const written = executeField(execution, field, source, path);
+    if (written === undefined) return undefined;
     if (typeof written === 'string') {
       text += field.prefix + written;
-    } else if (written === undefined) {
-      return parts === undefined ? undefined : join(parts, undefined);
     } else {
       parts ??= [];
       parts.push(text + field.prefix, written);
       text = '';
     }
   }
-  return parts === undefined ? `${text}}` : join(parts, `${text}}`);
-}
-
-/** Waits for all parts, also where the whole is lost already, so that nothing goes on behind a finished answer. */
-function join(parts: MaybeLater<Written>[], end: Written): Promise<Written> {
-  const [first, only] = parts;
-  if (parts.length === 2 && typeof first === 'string' && only instanceof Promise) {
-    return only.then((written) =>
-      written === undefined || end === undefined ? undefined : first + written + end,
-    );
-  }
-  return Promise.all(parts.map((part) => Promise.resolve(part))).then((written) => {
-    let text = '';
-    for (const part of written) {
-      if (part === undefined) return undefined;
-      text += part;
-    }
-    return end === undefined ? undefined : text + end;
-  });
+  text += '}';
+  if (parts === undefined) return text;
+  parts.push(text);
+  return { kind: 'pieces', parts, isNullable: false };
 }
 
 function executeField(
@@ -116,27 +156,26 @@ function executeField(
   field: FieldPlan,
   source: unknown,
   parent: ResponsePath | undefined,
-): MaybeLater<Written> {
+): Written {
   if (field.constantText !== undefined) return field.constantText;
   if (field.resolve === undefined && field.preserialised === undefined) {
     return executeProperty(execution, field, source, parent);
   }
+  const { completion, responseKey } = field;
   try {
     if (execution.isCancelled) throw new PostilError('TIMED_OUT', 'The request took too long.');
     const args = field.arguments.isConstant ? field.arguments.value : field.arguments.read(execution.values);
-    if (field.preserialised !== undefined) {
-      const text = field.preserialised(source, args, execution.context);
-      if (typeof text === 'string') return text;
-      if (text !== undefined) {
-        return text.then(
-          (later) => later ?? resolveCaught(execution, field, source, args, parent),
-          (cause: unknown) => fail(execution, field, field.completion, parent, field.responseKey, cause),
-        );
-      }
-    }
-    return resolveField(execution, field, source, args, parent);
+    const text = field.preserialised?.(source, args, execution.context);
+    if (typeof text === 'string') return text;
+    if (text === undefined) return resolveField(execution, field, source, args, parent);
+    return writeLater(
+      execution,
+      text,
+      (later) => (typeof later === 'string' ? later : resolveCaught(execution, field, source, args, parent)),
+      (cause) => fail(execution, field, completion, parent, responseKey, cause),
+    );
   } catch (cause) {
-    return fail(execution, field, field.completion, parent, field.responseKey, cause);
+    return fail(execution, field, completion, parent, responseKey, cause);
   }
 }
 
@@ -147,7 +186,7 @@ function resolveField(
   source: unknown,
   args: unknown,
   parent: ResponsePath | undefined,
-): MaybeLater<Written> {
+): Written {
   const info = { fieldName: field.name, path: { previous: parent, key: field.responseKey } };
   const value = field.resolve?.(source, args, execution.context, info);
   return completeMaybeLater(execution, field, field.completion, value, parent, field.responseKey);
@@ -160,7 +199,7 @@ function resolveCaught(
   source: unknown,
   args: unknown,
   parent: ResponsePath | undefined,
-): MaybeLater<Written> {
+): Written {
   try {
     return resolveField(execution, field, source, args, parent);
   } catch (cause) {
@@ -174,7 +213,7 @@ function executeProperty(
   field: FieldPlan,
   source: unknown,
   parent: ResponsePath | undefined,
-): MaybeLater<Written> {
+): Written {
   const { completion, responseKey } = field;
   try {
     let value = hasProperties(source) ? source[field.name] : undefined;
@@ -206,11 +245,13 @@ function completeMaybeLater(
   value: unknown,
   parent: ResponsePath | undefined,
   key: string | number,
-): MaybeLater<Written> {
+): Written {
   if (!isPromise(value)) return complete(execution, field, completion, value, parent, key);
-  return Promise.resolve(value).then(
+  return writeLater(
+    execution,
+    value,
     (later) => complete(execution, field, completion, later, parent, key),
-    (cause: unknown) => fail(execution, field, completion, parent, key, cause),
+    (cause) => fail(execution, field, completion, parent, key, cause),
   );
 }
 
@@ -235,7 +276,7 @@ function complete(
   value: unknown,
   parent: ResponsePath | undefined,
   key: string | number,
-): MaybeLater<Written> {
+): Written {
   if (value === null || value === undefined) {
     if (!completion.isNonNull) return 'null';
     return fail(execution, field, completion, parent, key, new NullInNonNullField(completion.typeText));
@@ -264,9 +305,11 @@ function complete(
 }
 
 /** What is missing below becomes null here, if null is allowed here. */
-function nullable(completion: Completion, written: MaybeLater<Written>): MaybeLater<Written> {
+function nullable(completion: Completion, written: Written): Written {
   if (completion.isNonNull || typeof written === 'string') return written;
-  return written === undefined ? 'null' : written.then(textOrNull);
+  if (written === undefined) return 'null';
+  if (written.kind === 'pieces') written.isNullable = true;
+  return written;
 }
 
 function isIterable(value: unknown): value is Iterable<unknown> {
@@ -279,28 +322,30 @@ function writeList(
   completion: ListCompletion,
   value: unknown,
   path: ResponsePath,
-): MaybeLater<Written> {
+): Written {
   if (!isIterable(value)) {
     throw new Error(`Expected a list for the field '${field.name}' of '${field.parentTypeName}'`);
   }
   let text = '[';
-  let parts: MaybeLater<Written>[] | undefined;
+  let parts: Written[] | undefined;
   let index = 0;
   for (const item of value) {
     if (index > 0) text += ',';
     const written = completeMaybeLater(execution, field, completion.item, item, path, index);
     index += 1;
+    if (written === undefined) return undefined;
     if (typeof written === 'string') {
       text += written;
-    } else if (written === undefined) {
-      return parts === undefined ? undefined : join(parts, undefined);
     } else {
       parts ??= [];
       parts.push(text, written);
       text = '';
     }
   }
-  return parts === undefined ? `${text}]` : join(parts, `${text}]`);
+  text += ']';
+  if (parts === undefined) return text;
+  parts.push(text);
+  return { kind: 'pieces', parts, isNullable: false };
 }
 
 /** Finds the object type of a value of an interface or union, and writes the value as that. */
@@ -311,9 +356,9 @@ function completeAbstract(
   value: unknown,
   parent: ResponsePath | undefined,
   key: string | number,
-): MaybeLater<Written> {
+): Written {
   const path = { previous: parent, key };
-  const write = (typeName: unknown): MaybeLater<Written> => {
+  const write = (typeName: unknown): Written => {
     const selection = typeof typeName === 'string' ? completion.selectionOf(typeName) : undefined;
     if (selection === undefined) {
       const problem = `'${String(typeName)}' is not a type of '${completion.typeText}'`;
@@ -326,7 +371,7 @@ function completeAbstract(
       ? hasProperties(value) && value['__typename']
       : completion.resolveType(value, {}, execution.context, { fieldName: field.name, path });
   if (!isPromise(typeName)) return write(typeName);
-  return Promise.resolve(typeName).then(write, (cause: unknown) =>
+  return writeLater(execution, typeName, write, (cause) =>
     fail(execution, field, completion, parent, key, cause),
   );
 }

@@ -1,22 +1,84 @@
-import { describe, it } from 'node:test';
-import { openPostgresStore } from '../../src/storage/postgres/postgres-aspect-store.ts';
-import { openTestCatalogue } from '../catalogue.ts';
-import { expectNoLostTerms } from '../concurrent-writers.ts';
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
 import { postgresUnavailable, startPostgres } from '../postgres-server.ts';
+import { listAt, textAt } from './answer-members.ts';
+import { figure } from './seeded-random.ts';
+import { connect, datasetUrn, proposalOf, runPostil, startServer, termUrn } from './server-process.ts';
 
-describe('64 writers that attach 100 terms each to one dataset', () => {
-  it('leave 6,400 terms on the embedded store', async () => {
-    await using catalogue = await openTestCatalogue();
-    await expectNoLostTerms(catalogue, { writers: 64, each: 100 });
-  });
+/** Promise R06. */
+const writers = 64;
+const termsPerWriter = 100;
+const total = writers * termsPerWriter;
+const proposalsPerRequest = 800;
 
-  it('leave 6,400 terms on PostgreSQL', { skip: postgresUnavailable() }, async () => {
-    const postgres = await startPostgres();
-    try {
-      await using catalogue = await openTestCatalogue({ store: await openPostgresStore(postgres.url) });
-      await expectNoLostTerms(catalogue, { writers: 64, each: 100 });
-    } finally {
-      await postgres.stop();
+const dataset = datasetUrn('busy.dataset');
+const terms = Array.from({ length: total }, (_, index) => termUrn(`Busy.${index}`));
+
+async function addTermsFromAllSides(context: TestContext, location: string, storeName: string): Promise<void> {
+  const server = await startServer(location);
+  try {
+    const reader = connect(server.url);
+    for (let first = 0; first < total; first += proposalsPerRequest) {
+      const some = terms.slice(first, first + proposalsPerRequest);
+      await reader.ingest(
+        some.map((urn) => proposalOf(urn, 'glossaryTermInfo', { name: urn, definition: '', termSource: 'INTERNAL' })),
+      );
     }
-  });
+    await reader.ingest([proposalOf(dataset, 'datasetProperties', { description: 'everybody writes here' })]);
+    const start = performance.now();
+    await Promise.all(
+      Array.from({ length: writers }, async (_, writer) => {
+        const client = connect(server.url);
+        for (let turn = 0; turn < termsPerWriter; turn += 1) {
+          await client.graphql('mutation($input: AddTermsInput!) { addTerms(input: $input) }', {
+            // Each writer's terms lie apart, so that neighbours are always added by different ones.
+            input: { termUrns: [terms[turn * writers + writer] ?? ''], resourceUrn: dataset },
+          });
+        }
+        client.close();
+      }),
+    );
+    const seconds = (performance.now() - start) / 1_000;
+    const data = await reader.graphql(
+      'query($urn: String!) { dataset(urn: $urn) { glossaryTerms { terms { term { urn } } } } }',
+      { urn: dataset },
+    );
+    reader.close();
+    const attached = listAt(data, 'dataset', 'glossaryTerms', 'terms').map((each) => textAt(each, 'term', 'urn'));
+    assert.deepEqual(attached.toSorted(), terms.toSorted(), 'every term once');
+    assert.equal(await server.stop(), 0);
+    const check = await runPostil('check', '--store', location);
+    assert.equal(check.code, 0, check.output);
+    figure(
+      context,
+      'R06',
+      `${storeName}: ${writers} writers x ${termsPerWriter} addTerms on one dataset: ${attached.length} terms, 0 missing, ` +
+        `0 twice, check clean; ${Math.round(total / seconds)} mutations per second`,
+    );
+  } finally {
+    await server.kill();
+  }
+}
+
+test('R06: 64 writers add 100 terms each to one dataset of the embedded store, and none is lost', async (context) => {
+  const folder = mkdtempSync(join(tmpdir(), 'postil-concurrent-writers-'));
+  try {
+    await addTermsFromAllSides(context, folder, 'SQLite');
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test('R06: 64 writers add 100 terms each to one dataset of a PostgreSQL store, and none is lost', {
+  skip: postgresUnavailable(),
+}, async (context) => {
+  const database = await startPostgres();
+  try {
+    await addTermsFromAllSides(context, database.url, 'PostgreSQL');
+  } finally {
+    await database.stop();
+  }
 });

@@ -247,7 +247,8 @@ function checkedText(urn: Urn, aspect: string, body: JsonObject, sent: string | 
       `The aspect ${aspect} of ${urn} has ${text.length} characters; ${aspectCharactersMax} are the limit`,
     );
   }
-  if (text.includes('\\u0000')) {
+  // An escaped backslash before `u0000` is no escape of that character.
+  if (text.includes('\\u0000') && /(?<!\\)(?:\\\\)*\\u0000/.test(text)) {
     throw new PostilError(
       'INVALID_ASPECT',
       `The aspect ${aspect} of ${urn} holds the character U+0000; remove it`,

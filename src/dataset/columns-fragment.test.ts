@@ -21,9 +21,9 @@ const path = fc.oneof(
     .tuple(fc.boolean(), fc.array(fc.oneof(name, marker), { minLength: 1, maxLength: 4 }))
     .map(([isKey, tokens]) => `[version=2.0]${isKey ? '.[key=True]' : ''}.${tokens.join('.')}`),
 );
-const description = fc.option(fc.oneof(fc.constant(''), fc.string({ unit: 'binary', maxLength: 8 })), {
-  nil: undefined,
-});
+/** No store takes U+0000. */
+const text = fc.string({ unit: 'binary', maxLength: 8 }).filter((each) => !each.includes('\0'));
+const description = fc.option(fc.oneof(fc.constant(''), text), { nil: undefined });
 const record = fc.record({ fieldPath: path, description });
 const typed = { type: { type: { 'com.linkedin.schema.StringType': {} } }, nativeDataType: 'string' };
 

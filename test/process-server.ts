@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
@@ -11,6 +12,8 @@ export type ServerProcess = {
   readonly child: ChildProcess;
   /** Everything it wrote to standard output and standard error until now. */
   output(): string;
+  /** Waits until what it wrote matches, and gives the match. */
+  printed(pattern: RegExp): Promise<string>;
   /** SIGTERM, then waits; resolves with the exit code. */
   stop(): Promise<number | null>;
 };
@@ -25,6 +28,8 @@ export async function startServerProcess(
   });
   let output = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => (output += text));
+  // A test that fails before it stops its server must not leave it running.
+  process.once('exit', () => child.kill('SIGKILL'));
   const exited = once(child, 'exit') as Promise<[number | null]>;
   const ready = new Promise<string>((resolve) => {
     createInterface({ input: child.stdout }).on('line', (line) => {
@@ -43,6 +48,14 @@ export async function startServerProcess(
     url,
     child,
     output: () => output,
+    async printed(pattern) {
+      for (let attempt = 0; attempt < 100; attempt += 1) {
+        const [match] = pattern.exec(output) ?? [];
+        if (match !== undefined) return match;
+        await delay(50);
+      }
+      throw new Error(`The server never wrote ${String(pattern)}: ${output}`);
+    },
     async stop() {
       child.kill('SIGTERM');
       const [code] = await exited;

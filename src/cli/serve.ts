@@ -37,6 +37,13 @@ export const serve: CliCommand = {
     try {
       const isNew = (await catalogue.store.lastSequence()) === 0;
       const token = await prepareAdministrator(catalogue, config);
+      // Before anything else can fail: the token is stored already, and this is the only time that it can be shown.
+      if (token !== undefined) {
+        terminal.err(
+          `\nThe first administrator's token. It is shown this once; keep it:\n\n  ${token}\n\n` +
+            'More are made with: postil token create --help\n\n',
+        );
+      }
       // Before the first request, so that nobody finds a sample that is half there.
       if (isNew && !given.isSet('no-sample')) await loadSample(catalogue, log, terminal);
       const port = await server.listen(config.port, config.host).catch((error: unknown) => {
@@ -48,12 +55,6 @@ export const serve: CliCommand = {
         store: catalogue.store.location,
         startMs: Math.round(performance.now()),
       });
-      if (token !== undefined) {
-        terminal.err(
-          `\nThe first administrator's token. It is shown this once; keep it:\n\n  ${token}\n\n` +
-            'More are made with: postil token create --help\n\n',
-        );
-      }
       // Requests that arrive earlier wait for the same work.
       await server.warmUp();
       return await untilStopped(catalogue, server, log, terminal);

@@ -5,6 +5,7 @@ import { keyBodyOf, requireAspect, requireEntityType, type EntityType } from '..
 import { validateAspect } from '../entity/validate-aspect.ts';
 import { PostilError } from '../errors/postil-error.ts';
 import { urnType, type Urn } from '../urn/urn.ts';
+import { edgeChanges } from './edge-changes.ts';
 import type { AspectBodies, Projections } from './projection.ts';
 
 /** DataHub's own bound on one aspect (contract section 2.5), in characters of JSON text. */
@@ -168,8 +169,8 @@ function planAspect(
     }
     return undefined;
   }
-  const edgesBefore = current === undefined ? [] : projections.edgesOf(aspect, current.body);
-  const edgesAfter = body === undefined ? [] : projections.edgesOf(aspect, body);
+  const edgesOf = (document: JsonObject): readonly Relationship[] => projections.edgesOf(aspect, document);
+  const { added, removed } = edgeChanges(edgesOf, current?.body, body);
   const isKey = aspect === type.keyAspect;
   return {
     urn,
@@ -180,8 +181,8 @@ function planAspect(
     text,
     systemText,
     ...(isKey ? { existence: body === undefined ? ('ends' as const) : ('begins' as const) } : {}),
-    addedRelationships: withoutEdges(edgesAfter, edgesBefore),
-    removedRelationships: withoutEdges(edgesBefore, edgesAfter),
+    addedRelationships: added,
+    removedRelationships: removed,
   };
 }
 
@@ -262,26 +263,4 @@ function systemTextOf(sent: SystemMetadata, current: Aspect | undefined): string
   const previous = current?.systemMetadata?.['runId'];
   const known = previous !== undefined && previous !== sent['runId'] ? { lastRunId: previous } : {};
   return JSON.stringify({ ...sent, ...known });
-}
-
-/** Each list holds an edge once. What both begin with needs no keys, and is most of a long list that grew. */
-function withoutEdges(
-  edges: readonly Relationship[],
-  without: readonly Relationship[],
-): readonly Relationship[] {
-  let start = 0;
-  while (isSameEdge(edges[start], without[start])) start += 1;
-  if (start === edges.length || start === without.length) return start === 0 ? edges : edges.slice(start);
-  const keyOf = (edge: Relationship): string => `${edge.kind}\n${edge.destination}\n${edge.path}`;
-  const keys = new Set(without.slice(start).map(keyOf));
-  return edges.slice(start).filter((edge) => !keys.has(keyOf(edge)));
-}
-
-function isSameEdge(left: Relationship | undefined, right: Relationship | undefined): boolean {
-  return (
-    left !== undefined &&
-    left.destination === right?.destination &&
-    left.kind === right.kind &&
-    left.path === right.path
-  );
 }

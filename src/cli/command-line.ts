@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { PostilError } from '../errors/postil-error.ts';
+import { type ErrorCode, PostilError } from '../errors/postil-error.ts';
 
 /** Exit codes of every command (docs/reference/command-line.md). */
 export const exitCodes = {
@@ -106,6 +106,13 @@ function wrap(text: string, indent: number): string {
   return [...lines, line].join(`\n${' '.repeat(indent)}`);
 }
 
+const storeCodes: ReadonlySet<ErrorCode> = new Set([
+  'STORE_LOCKED',
+  'STORE_UNUSABLE',
+  'STORAGE_FAILED',
+  'STORAGE_UNREACHABLE',
+]);
+
 /** The exit code for what a command threw, and the line to show. */
 export function exitOf(error: unknown): { readonly code: ExitCode; readonly message: string } {
   if (error instanceof UsageError) return { code: exitCodes.usage, message: error.message };
@@ -113,8 +120,7 @@ export function exitOf(error: unknown): { readonly code: ExitCode; readonly mess
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
     return { code: exitCodes.failed, message: `A bug in Postil, please report it: ${text}` };
   }
-  const isStore =
-    error.code === 'STORE_LOCKED' || error.code === 'STORE_UNUSABLE' || error.code === 'STORAGE_FAILED';
+  const isStore = storeCodes.has(error.code);
   if (error.code === 'INVALID_CONFIGURATION') return { code: exitCodes.usage, message: error.message };
   return { code: isStore ? exitCodes.store : exitCodes.failed, message: error.message };
 }

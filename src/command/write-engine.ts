@@ -1,6 +1,6 @@
 import type { AspectStore, Change, WriteTransaction } from '../aspect/aspect-store.ts';
 import { authorize, type Caller } from '../auth/caller.ts';
-import { PostilError } from '../errors/postil-error.ts';
+import { type ErrorCode, PostilError } from '../errors/postil-error.ts';
 import type { Command, Execute } from './command.ts';
 import { planChanges } from './plan-changes.ts';
 import type { Projections } from './projection.ts';
@@ -138,7 +138,9 @@ export function createWriteEngine(options: {
   };
 }
 
+const storageCodes: ReadonlySet<ErrorCode> = new Set(['STORAGE_FULL', 'STORAGE_FAILED', 'STORAGE_UNREACHABLE']);
+
 /** After these the transaction is gone, so no command of the group can have been stored. */
 function isStorageError(error: unknown): boolean {
-  return error instanceof PostilError && (error.code === 'STORAGE_FULL' || error.code === 'STORAGE_FAILED');
+  return error instanceof PostilError && storageCodes.has(error.code);
 }

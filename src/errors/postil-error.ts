@@ -31,6 +31,7 @@ export const errorCodes = {
   OVERLOADED: { graphql: 503, http: 503 },
   STORAGE_FULL: { graphql: 503, http: 503 },
   STORAGE_FAILED: { graphql: 503, http: 503 },
+  STORAGE_UNREACHABLE: { graphql: 503, http: 503 },
   STORE_LOCKED: { graphql: 503, http: 503 },
   STORE_UNUSABLE: { graphql: 500, http: 500 },
   CORRUPT_ASPECT: { graphql: 500, http: 500 },

@@ -89,17 +89,18 @@ export function createHttpServer(parts: HttpServerParts): HttpServer {
     try {
       // An open route still knows its caller when there is one, so that it can say more to those it knows.
       const caller = found.isOpen === true ? await knownCaller(request) : await authenticate(request);
-      let body: unknown;
+      let bodyText: string | undefined;
       if (found.method === 'POST') {
         requireJson(request.headers['content-type'], true);
-        body = parseJson(await readBody(request, found.bodyBytesMax));
+        bodyText = await readBody(request, found.bodyBytesMax);
       }
       const query = new URLSearchParams(rawQuery);
       answer = await found.handle({
         pathParameters,
         rawQuery,
         query,
-        body,
+        body: bodyText === undefined ? undefined : parseJson(bodyText),
+        ...(bodyText === undefined ? {} : { bodyText }),
         caller,
         services: {
           reader: parts.reader,

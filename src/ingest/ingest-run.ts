@@ -57,6 +57,7 @@ const fatalCodes: ReadonlySet<ErrorCode> = new Set([
   'TOO_MANY_REQUESTS',
   'STORAGE_FULL',
   'STORAGE_FAILED',
+  'STORAGE_UNREACHABLE',
   'STORE_LOCKED',
   'STORE_UNUSABLE',
   'TIMED_OUT',

@@ -310,7 +310,7 @@ test('configuration and health are open to everybody', async () => {
   assert.equal(config.body['noCode'], 'true');
   assert.deepEqual(config.body['datahub'], { serverType: 'prod', serverEnv: 'core' });
   assert.equal('userType' in config.body, false);
-  assert.match(config.text, /"acryldata\/datahub":\{"version":"v1\.6\.0","commit":"[0-9a-f]{12}"\}/);
+  assert.match(config.text, /"acryldata\/datahub":\{"version":"v1\.0\.0","commit":"[0-9a-f]{12}"\}/);
   const userType = async (token: string | null): Promise<unknown> => {
     const { body } = await server.send('GET', '/config?verbose=true', { token });
     return isJsonObject(body) ? body['userType'] : undefined;

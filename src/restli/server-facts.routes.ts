@@ -4,8 +4,11 @@ import type { Caller } from '../auth/caller.ts';
 import type { Route } from '../http/route.ts';
 import { restliErrorAnswer } from './restli-error.ts';
 
-/** The DataHub version whose behaviour clients may expect; they switch features by it (wire 1.3). */
-const datahubVersion = '1.6.0';
+/**
+ * The DataHub version whose behaviour clients may expect; they switch features by it. From 1.0.1 on the Python SDK writes
+ * through OpenAPI v3, which is not there yet, so the last one before it is named (wire 1.3, contract section 2.6).
+ */
+const datahubVersion = '1.0.0';
 
 const openGet = { method: 'GET', isOpen: true, bodyBytesMax: 0, answerError: restliErrorAnswer } as const;
 

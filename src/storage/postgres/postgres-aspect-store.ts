@@ -16,7 +16,7 @@ const commitOutcomeMilliseconds = 10_000;
  * Opens the catalogue in a PostgreSQL database, 15 or newer, and migrates it forward. Several nodes may have it open; for
  * the whole catalogue one of them writes at a time. The parameters of the URL are those of libpq; `search_path` names a
  * schema other than `public`.
- * Throws STORE_UNUSABLE, INVALID_CONFIGURATION, and STORAGE_FAILED when no server answers.
+ * Throws STORE_UNUSABLE, INVALID_CONFIGURATION, and STORAGE_UNREACHABLE when no server answers.
  */
 export async function openPostgresStore(url: string): Promise<AspectStore> {
   const location = locationOf(url);
@@ -108,7 +108,7 @@ async function commit(connections: Connections, session: Session, id: string): P
     const { command } = await session.run('COMMIT');
     // The answer to COMMIT when a statement failed before and nobody rolled back to a savepoint.
     if (command !== 'COMMIT')
-      throw new PostilError('STORAGE_FAILED', 'The transaction failed: nothing was stored.');
+      throw new PostilError('STORAGE_UNREACHABLE', 'The transaction failed: nothing was stored.');
   } catch (error) {
     if (!session.isLost() || !(await wasCommitted(connections, id))) throw error;
   }
@@ -130,7 +130,7 @@ async function wasCommitted({ run }: Connections, id: string): Promise<boolean> 
     await sleep(100);
   }
   throw new PostilError(
-    'STORAGE_FAILED',
+    'STORAGE_UNREACHABLE',
     'The connection to PostgreSQL broke during a commit and did not come back: what was written may be stored or not.',
     { cause },
   );

@@ -79,7 +79,7 @@ export function connect(url: string): Connections {
     loss.promise.catch(() => undefined);
     let lost: PostilError | undefined;
     lose = () => {
-      lost = new PostilError('STORAGE_FAILED', 'The connection to PostgreSQL broke: nothing was stored.');
+      lost = new PostilError('STORAGE_UNREACHABLE', 'The connection to PostgreSQL broke: nothing was stored.');
       loss.reject(lost);
     };
     return {
@@ -127,7 +127,7 @@ function holdsNul(value: Scalar | readonly Scalar[]): boolean {
 
 /**
  * Refuses a server on which an answered write could be lost, or text could change.
- * Throws STORE_UNUSABLE, or STORAGE_FAILED when no server answers.
+ * Throws STORE_UNUSABLE, or STORAGE_UNREACHABLE when no server answers.
  */
 export async function assertUsable({ run }: Connections, location: string): Promise<void> {
   let settings: Row | undefined;

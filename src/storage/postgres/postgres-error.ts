@@ -35,8 +35,12 @@ export function postgresError(error: unknown): unknown {
       cause: error,
     });
   }
+  // The client's own word for what is asked of it after its end.
+  if (code === 'CONNECTION_ENDED') {
+    return new PostilError('STORAGE_FAILED', 'The store is closed', { cause: error });
+  }
   if (connectionCode.test(code) || serverCode.test(code)) {
-    return new PostilError('STORAGE_FAILED', `PostgreSQL failed: nothing was stored (${reason})`, {
+    return new PostilError('STORAGE_UNREACHABLE', `PostgreSQL failed: nothing was stored (${reason})`, {
       cause: error,
     });
   }

@@ -192,7 +192,7 @@ describe('a shared store on a real server', { skip: postgresUnavailable() }, () 
     const cases = [
       [wrong.href, 'STORE_UNUSABLE'],
       [missing.href, 'STORE_UNUSABLE'],
-      [silent.href, 'STORAGE_FAILED'],
+      [silent.href, 'STORAGE_UNREACHABLE'],
       [`postgres://user:${secret}@host:port/x`, 'INVALID_CONFIGURATION'],
     ] as const;
     for (const [location, code] of cases) {
@@ -210,7 +210,7 @@ describe('a shared store on a real server', { skip: postgresUnavailable() }, () 
   test('a connection that breaks inside a transaction stores nothing of it, and the next one works', async () => {
     const store = await open();
     await write(store, [keyDraft(orders)]);
-    const failed = { name: 'PostilError', code: 'STORAGE_FAILED' };
+    const failed = { name: 'PostilError', code: 'STORAGE_UNREACHABLE' };
     await assert.rejects(
       store.transact(async (transaction) => {
         await apply(transaction, [keyDraft(customers)]);
@@ -240,7 +240,7 @@ describe('a shared store on a real server', { skip: postgresUnavailable() }, () 
 
   test('while no server answers everything is refused, and when it is back everything works again', async () => {
     const proxy = await startProxy(url);
-    const failed = { name: 'PostilError', code: 'STORAGE_FAILED' };
+    const failed = { name: 'PostilError', code: 'STORAGE_UNREACHABLE' };
     try {
       const store = await open(proxy.url);
       for (let round = 1; round <= 3; round += 1) {
@@ -271,7 +271,7 @@ describe('a shared store on a real server', { skip: postgresUnavailable() }, () 
           proxy.lose = lose;
           const writing = write(store, [{ urn: orders, aspect: 'status', text: `{"n":${round}}` }]);
           if (lose === 'answer') await writing;
-          else await assert.rejects(writing, { name: 'PostilError', code: 'STORAGE_FAILED' });
+          else await assert.rejects(writing, { name: 'PostilError', code: 'STORAGE_UNREACHABLE' });
           assert.equal(proxy.lose, undefined);
         }
         const stored =
@@ -308,7 +308,7 @@ describe('a shared store on a real server', { skip: postgresUnavailable() }, () 
         // Not a number: the statement fails at the server, and every later one of the transaction with it.
         await assert.rejects(transaction.changes({ after: Number.NaN, count: 1 }));
       }),
-      { name: 'PostilError', code: 'STORAGE_FAILED' },
+      { name: 'PostilError', code: 'STORAGE_UNREACHABLE' },
     );
     assert.deepEqual(await store.existing([orders]), new Set());
   });

@@ -115,7 +115,7 @@ export function createPostgresWriter(session: Session, ids: Ids, lastSequence: n
       return undefined;
     } catch (error) {
       if (error instanceof PostilError) return error;
-      return new PostilError('STORAGE_FAILED', 'The transaction was lost: nothing was stored.', {
+      return new PostilError('STORAGE_UNREACHABLE', 'The transaction was lost: nothing was stored.', {
         cause: error,
       });
     }
@@ -123,7 +123,7 @@ export function createPostgresWriter(session: Session, ids: Ids, lastSequence: n
 }
 
 function isStorageFailure(error: unknown): error is PostilError {
-  return error instanceof PostilError && (error.code === 'STORAGE_FULL' || error.code === 'STORAGE_FAILED');
+  return error instanceof PostilError && (error.code === 'STORAGE_FULL' || error.code === 'STORAGE_UNREACHABLE');
 }
 
 /** What `postgresError` makes of a deadlock or a serialization failure. */

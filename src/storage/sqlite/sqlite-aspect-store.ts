@@ -5,11 +5,11 @@ import type { AspectStore, WriteTransaction } from '../../aspect/aspect-store.ts
 import { PostilError } from '../../errors/postil-error.ts';
 import { oneAtATime } from '../one-at-a-time.ts';
 import { type Checkpointer, startCheckpointer } from './checkpointer.ts';
-import { openConnection, storageError, unusable } from './sqlite-connection.ts';
-import { createSqliteInspection } from './sqlite-inspection.ts';
+import { isSqliteError, openConnection, storageError, unusable } from './sqlite-connection.ts';
+import { createSqliteInspection, type SqliteInspection } from './sqlite-inspection.ts';
 import { migrate, refuseNewerStore } from './sqlite-migrations.ts';
 import { createNames } from './sqlite-names.ts';
-import { createSqliteReader } from './sqlite-reader.ts';
+import { createSqliteReader, type SqliteReader } from './sqlite-reader.ts';
 import { createSqliteWriter, type SqliteWriter } from './sqlite-writer.ts';
 import { lockStore } from './store-lock.ts';
 
@@ -26,38 +26,45 @@ export async function openSqliteStore(folder: string): Promise<AspectStore> {
   const lock = lockStore(join(path, 'postil.lock'));
   const file = join(path, databaseFileName);
   let writing: DatabaseSync | undefined;
-  let reading: DatabaseSync;
+  let reading: DatabaseSync | undefined;
+  let writer: SqliteWriter;
+  let reader: SqliteReader;
+  let inspection: SqliteInspection;
   try {
     refuseNewerStore(file);
     writing = openConnection(file, 'writing');
     migrate(writing);
     reading = openConnection(file, 'reading');
+    const names = createNames(writing);
+    writer = createSqliteWriter(writing, names, createSqliteReader(writing, names));
+    const committedNames = createNames(reading);
+    reader = createSqliteReader(reading, committedNames);
+    inspection = createSqliteInspection(reading, committedNames);
   } catch (error) {
+    reading?.close();
     writing?.close();
     lock.release();
-    throw storageError(error);
+    // Where a statement is not understood, the tables are not those of a store.
+    throw isSqliteError(error) ? unusable(`Cannot open the store ${file}`, error) : error;
   }
-  const names = createNames(writing);
-  const writer = createSqliteWriter(writing, names, createSqliteReader(writing, names));
-  const committedNames = createNames(reading);
-  const reader = createSqliteReader(reading, committedNames);
+  const [writingConnection, readingConnection] = [writing, reading];
   const transactions = oneAtATime();
   const runTransaction = createRunTransaction(writing, writer);
   let checkpointer: Checkpointer | undefined;
   let closing: Promise<void> | undefined;
 
-  async function close(database: DatabaseSync): Promise<void> {
+  async function close(): Promise<void> {
     await transactions.idle();
     await checkpointer?.stop();
-    reading.close();
+    readingConnection.close();
     // The last connection to close checkpoints, so a store at rest is one file.
-    database.close();
+    writingConnection.close();
     lock.release();
   }
 
   return {
     ...reader,
-    ...createSqliteInspection(reading, committedNames),
+    ...inspection,
     exclusive: true,
     location: path,
     async transact(work) {
@@ -66,7 +73,7 @@ export async function openSqliteStore(folder: string): Promise<AspectStore> {
       return transactions.run(() => runTransaction(work));
     },
     close() {
-      closing ??= close(writing);
+      closing ??= close();
       return closing;
     },
   };

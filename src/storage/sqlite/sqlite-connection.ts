@@ -79,6 +79,10 @@ function primaryCodeOf(error: unknown): number | undefined {
   return typeof error.errcode === 'number' ? error.errcode % 256 : undefined;
 }
 
+export function isSqliteError(error: unknown): boolean {
+  return primaryCodeOf(error) !== undefined;
+}
+
 export function isBusy(error: unknown): boolean {
   return primaryCodeOf(error) === SQLITE_BUSY;
 }

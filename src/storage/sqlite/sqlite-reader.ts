@@ -220,8 +220,9 @@ export function createSqliteReader(database: DatabaseSync, names: Names): Sqlite
       return guard(() => urnPage('entity WHERE type = ? AND present = 1', 'id', [type], { start, count }));
     },
     async changes({ after, count }) {
-      const rows = guard(() => selectChanges.all(after, count)) as unknown as ChangeRow[];
-      return rows.map((row) => changeOf(row, names));
+      return guard(() =>
+        (selectChanges.all(after, count) as unknown as ChangeRow[]).map((row) => changeOf(row, names)),
+      );
     },
     async lastSequence() {
       return guard(() => (selectLast.get() as unknown as [number | null])[0] ?? 0);

@@ -44,7 +44,8 @@ export const settings: readonly Setting[] = [
     variable: 'POSTIL_HOST',
     flag: '--host',
     default: '127.0.0.1',
-    description: 'The address to listen on. The default answers this machine only; 0.0.0.0 answers everybody.',
+    description:
+      'The address to listen on. The default answers this machine only; 0.0.0.0 answers everybody.',
   },
   {
     key: 'token',
@@ -90,7 +91,9 @@ export function readConfig(
   const level = text('logLevel') ?? 'info';
   const logLevel = logLevels.find((each) => each === level);
   if (logLevel === undefined) {
-    problems.push(`the log level ${level} is none of ${logLevels.join(', ')} (POSTIL_LOG_LEVEL, --log-level)`);
+    problems.push(
+      `the log level ${level} is none of ${logLevels.join(', ')} (POSTIL_LOG_LEVEL, --log-level)`,
+    );
   }
   const token = text('token');
   if (token !== undefined && token.length < chosenTokenCharactersMin) {

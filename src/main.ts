@@ -1,5 +1,12 @@
 import { enableCompileCache } from 'node:module';
-import { exitCodes, exitOf, helpOf, parseArguments, type CliCommand, type Terminal } from './cli/command-line.ts';
+import {
+  exitCodes,
+  exitOf,
+  helpOf,
+  parseArguments,
+  type CliCommand,
+  type Terminal,
+} from './cli/command-line.ts';
 
 // Type stripping and compiling are most of the time it takes to start; this keeps their result between starts.
 enableCompileCache();
@@ -11,7 +18,10 @@ const commands: Readonly<Record<string, { readonly summary: string; load(): Prom
     summary: 'Read metadata files into a server or a store.',
     load: async () => (await import('./cli/ingest.ts')).ingest,
   },
-  token: { summary: 'Create, list or revoke access tokens.', load: async () => (await import('./cli/token.ts')).token },
+  token: {
+    summary: 'Create, list or revoke access tokens.',
+    load: async () => (await import('./cli/token.ts')).token,
+  },
   check: {
     summary: 'Verify every checksum, everything derived, and the change log.',
     load: async () => (await import('./cli/check.ts')).check,
@@ -39,7 +49,9 @@ const terminal: Terminal = {
 function overview(): string {
   const width = Math.max(...Object.keys(commands).map((name) => name.length)) + 2;
   const rows = Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(width)}${summary}`);
-  return ['Usage: postil COMMAND [OPTIONS]', '', ...rows, '', 'postil COMMAND --help says more.', ''].join('\n');
+  return ['Usage: postil COMMAND [OPTIONS]', '', ...rows, '', 'postil COMMAND --help says more.', ''].join(
+    '\n',
+  );
 }
 
 async function run(words: readonly string[]): Promise<number> {

@@ -49,10 +49,7 @@ export function createPostilServer(catalogue: Catalogue, log: Logger, now: () =>
 
   const server = createHttpServer({
     graphql: (request, caller) => door(request, caller),
-    routes: [
-      ...restliRoutes(schemaText),
-      ...metadataTestRoutes(createTestLibrary(store), restliErrorAnswer),
-    ],
+    routes: [...restliRoutes(schemaText), ...metadataTestRoutes(createTestLibrary(store), restliErrorAnswer)],
     authenticator,
     reader: store,
     execute: engine.execute,

@@ -43,7 +43,17 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'catalogue.ts': [...core, 'projections.ts', 'storage'],
   'graphql-slices.ts': [...slices, 'entity', 'relationship', 'graphql'],
   'graphql-door.ts': [...core, 'catalogue.ts', 'graphql', 'graphql-slices.ts', 'http', 'log'],
-  'server.ts': [...core, ...slices, 'catalogue.ts', 'graphql-door.ts', 'http', 'graphql', 'restli', 'storage', ...settings],
+  'server.ts': [
+    ...core,
+    ...slices,
+    'catalogue.ts',
+    'graphql-door.ts',
+    'http',
+    'graphql',
+    'restli',
+    'storage',
+    ...settings,
+  ],
   cli: [...core, ...slices, 'catalogue.ts', 'projections.ts', 'server.ts', 'http', 'storage', ...settings],
   'main.ts': ['errors', 'cli', ...settings],
 };

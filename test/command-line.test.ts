@@ -30,7 +30,13 @@ test('every command explains itself, and the overview lists every command', asyn
 });
 
 test('what is not understood is said, with exit code 2', async () => {
-  for (const args of [['nonsense'], ['serve', '--nonsense'], ['serve', '--port', 'many'], ['ingest'], ['token', 'steal']]) {
+  for (const args of [
+    ['nonsense'],
+    ['serve', '--nonsense'],
+    ['serve', '--port', 'many'],
+    ['ingest'],
+    ['token', 'steal'],
+  ]) {
     const { code, err } = await runPostil(args);
     assert.equal(code, 2, args.join(' '));
     assert.ok(err.length > 10, args.join(' '));
@@ -52,7 +58,12 @@ test('a file is ingested into a store, bad records are named, the good ones are 
   });
   writeFileSync(
     file,
-    JSON.stringify([good('one'), { ...good('two'), aspectName: 'noSuchAspect' }, { nonsense: true }, good('three')]),
+    JSON.stringify([
+      good('one'),
+      { ...good('two'), aspectName: 'noSuchAspect' },
+      { nonsense: true },
+      good('three'),
+    ]),
   );
   const { code, out, err } = await runPostil(['ingest', file, '--store', store]);
   assert.equal(code, 1);
@@ -61,7 +72,10 @@ test('a file is ingested into a store, bad records are named, the good ones are 
   assert.match(err, /mixed\.json: record 3 /);
   const { out: json } = await runPostil(['ingest', file, '--store', store, '--json']);
   const report = JSON.parse(json) as { files: { problems: { number: number }[]; aspects: number }[] };
-  assert.deepEqual(report.files[0]?.problems.map(({ number }) => number), [2, 3]);
+  assert.deepEqual(
+    report.files[0]?.problems.map(({ number }) => number),
+    [2, 3],
+  );
 });
 
 test('a store that a server holds is refused by name, and the server is found by --server', async () => {
@@ -74,9 +88,18 @@ test('a store that a server holds is refused by name, and the server is found by
       assert.equal(code, 3, args.join(' '));
       assert.match(err, new RegExp(`in use by process ${server.child.pid} `));
     }
-    const { code, out } = await runPostil(['ingest', sample, '--server', server.url], { POSTIL_TOKEN: token });
+    const { code, out } = await runPostil(['ingest', sample, '--server', server.url], {
+      POSTIL_TOKEN: token,
+    });
     assert.deepEqual([code, out], [0, `44 aspects stored in ${server.url}\n`]);
-    const refused = await runPostil(['ingest', sample, '--server', server.url, '--token', `not-the-${token}`]);
+    const refused = await runPostil([
+      'ingest',
+      sample,
+      '--server',
+      server.url,
+      '--token',
+      `not-the-${token}`,
+    ]);
     assert.equal(refused.code, 1);
     assert.match(refused.err, /token/);
   } finally {
@@ -115,9 +138,8 @@ test('tokens are made, listed and revoked through a server', async () => {
 
 test('tokens are made on a store, with a role and without an end', async () => {
   const store = newStore();
-  const made = await runPostil([
-    ...['token', 'create', '--store', store, '--actor', 'urn:li:corpuser:ana', '--role', 'Editor', '--no-expiry'],
-  ]);
+  const actor = ['--actor', 'urn:li:corpuser:ana', '--role', 'Editor'];
+  const made = await runPostil(['token', 'create', '--store', store, ...actor, '--no-expiry']);
   assert.equal(made.code, 0, made.err);
   const server = await startServerProcess(['--store', store, '--no-sample']);
   try {
@@ -162,9 +184,8 @@ test('the first start prints a token that works, once, and tells how to start wi
 test('the first token is shown although the port is taken, for it is stored already', async () => {
   const holder = await startServerProcess(['--store', newStore(), '--no-sample']);
   try {
-    const { code, err } = await runPostil([
-      ...['serve', '--no-sample', '--store', newStore(), '--port', new URL(holder.url).port],
-    ]);
+    const { port } = new URL(holder.url);
+    const { code, err } = await runPostil(['serve', '--no-sample', '--store', newStore(), '--port', port]);
     assert.equal(code, 2);
     assert.match(err, /ptlb_[0-9A-Za-z]{49}/);
     assert.match(err, /Cannot listen/);

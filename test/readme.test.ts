@@ -17,7 +17,9 @@ function tour(): readonly Step[] {
   const readme = readFileSync(join(root, 'README.md'), 'utf8');
   const section = readme.split('\n## ').find((part) => part.startsWith('Five minutes with curl'));
   assert.ok(section !== undefined, 'the README has the tour');
-  const lines = [...section.matchAll(/```console\n([\s\S]*?)```/g)].flatMap(([, block]) => (block ?? '').split('\n'));
+  const lines = [...section.matchAll(/```console\n([\s\S]*?)```/g)].flatMap(([, block]) =>
+    (block ?? '').split('\n'),
+  );
   const steps: { command: string; expected: string }[] = [];
   for (const line of lines.filter((each) => each !== '')) {
     if (line.startsWith('$ ')) steps.push({ command: line.slice(2), expected: '' });
@@ -34,23 +36,29 @@ function hasCurl(): boolean {
   return spawnSync('curl', ['--version']).status === 0 && spawnSync('bash', ['--version']).status === 0;
 }
 
-test('the tour of the README does what the README says', { skip: hasCurl() ? false : 'curl or bash is missing' }, async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'postil-readme-'));
-  const steps = tour();
-  assert.ok(steps.length >= 12, `${steps.length} commands`);
-  const server = await startServerProcess(['--store', join(folder, 'store')], {
-    POSTIL_TOKEN: 'bookshop-administrator-token',
-  });
-  try {
-    const mark = '---end of step---';
-    const script = steps.map(({ command }) => `${command.replaceAll(address, server.url)} 2>/dev/null\necho '${mark}'`);
-    const printed = execFileSync('bash', ['-c', script.join('\n')], { cwd: root, encoding: 'utf8' });
-    const outputs = printed.split(`${mark}\n`);
-    for (const [index, { command, expected }] of steps.entries()) {
-      assert.equal((outputs[index] ?? '').replaceAll(server.url, address), expected, command);
+test(
+  'the tour of the README does what the README says',
+  { skip: hasCurl() ? false : 'curl or bash is missing' },
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'postil-readme-'));
+    const steps = tour();
+    assert.ok(steps.length >= 12, `${steps.length} commands`);
+    const server = await startServerProcess(['--store', join(folder, 'store')], {
+      POSTIL_TOKEN: 'bookshop-administrator-token',
+    });
+    try {
+      const mark = '---end of step---';
+      const script = steps.map(
+        ({ command }) => `${command.replaceAll(address, server.url)} 2>/dev/null\necho '${mark}'`,
+      );
+      const printed = execFileSync('bash', ['-c', script.join('\n')], { cwd: root, encoding: 'utf8' });
+      const outputs = printed.split(`${mark}\n`);
+      for (const [index, { command, expected }] of steps.entries()) {
+        assert.equal((outputs[index] ?? '').replaceAll(server.url, address), expected, command);
+      }
+    } finally {
+      assert.equal(await server.stop(), 0, server.output());
+      rmSync(folder, { recursive: true, force: true });
     }
-  } finally {
-    assert.equal(await server.stop(), 0, server.output());
-    rmSync(folder, { recursive: true, force: true });
-  }
-});
+  },
+);

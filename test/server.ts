@@ -75,7 +75,11 @@ export async function startTestServer(options: { readonly store?: AspectStore } 
   };
   const url = `http://127.0.0.1:${await server.listen(0, '127.0.0.1')}`;
 
-  async function send(method: string, path: string, { body, token, headers }: SendOptions = {}): Promise<Answer> {
+  async function send(
+    method: string,
+    path: string,
+    { body, token, headers }: SendOptions = {},
+  ): Promise<Answer> {
     const response = await fetch(url + path, {
       method,
       headers: {

@@ -77,7 +77,10 @@ function checkedFilter(filter: Filter): {
 } {
   const { field, values } = filter;
   if (field !== 'ownerUrn' && field !== 'actorUrn') {
-    throw new PostilError('BAD_REQUEST', `Access tokens are filtered by ownerUrn or actorUrn, not by ${field}`);
+    throw new PostilError(
+      'BAD_REQUEST',
+      `Access tokens are filtered by ownerUrn or actorUrn, not by ${field}`,
+    );
   }
   if (filter.negated === true || !['EQUAL', 'IN'].includes(filter.condition ?? 'EQUAL')) {
     throw new PostilError('BAD_REQUEST', `The filter on ${field} takes EQUAL or IN and cannot be negated`);
@@ -93,7 +96,8 @@ export const accessTokenResolvers: Resolvers = {
     },
   },
   Mutation: {
-    createAccessToken: (_source: unknown, args: { readonly input: CreateInput }, context) => create(args, context),
+    createAccessToken: (_source: unknown, args: { readonly input: CreateInput }, context) =>
+      create(args, context),
     revokeAccessToken: (_source: unknown, args: { readonly tokenId: string }, context) =>
       context.execute(revokeAccessToken, args),
   },

@@ -12,7 +12,10 @@ import { revokeAccessToken } from './revoke-access-token.ts';
 
 const hourMs = 3_600_000;
 
-function inputFor(actorUrn: string, parts: Partial<CreateAccessTokenInput> = {}): CreateAccessTokenInput & { text: string } {
+function inputFor(
+  actorUrn: string,
+  parts: Partial<CreateAccessTokenInput> = {},
+): CreateAccessTokenInput & { text: string } {
   const { text, id, lastFour } = newToken('personal');
   return {
     text,
@@ -98,13 +101,23 @@ test('taking a role away takes the privileges of remembered callers', async () =
   await catalogue.execute(createAccessToken, input, catalogue.admin);
   assert.ok((await authenticator.authenticate(`Bearer ${input.text}`))?.privileges.has('EDIT_ENTITY'));
   await catalogue.execute(assignRole, { actor: input.actorUrn, role: 'Reader' }, systemCaller);
-  assert.equal((await authenticator.authenticate(`Bearer ${input.text}`))?.privileges.has('EDIT_ENTITY'), false);
+  assert.equal(
+    (await authenticator.authenticate(`Bearer ${input.text}`))?.privileges.has('EDIT_ENTITY'),
+    false,
+  );
 });
 
 test('a missing, malformed or unknown credential is nobody', async () => {
   await using catalogue = await openTestCatalogue();
   const authenticator = authenticatorOf(catalogue, Date.now);
-  for (const header of [undefined, '', 'Bearer', 'Bearer ', 'Basic abc', 'Bearer nobody-ever-made-this-token']) {
+  for (const header of [
+    undefined,
+    '',
+    'Bearer',
+    'Bearer ',
+    'Basic abc',
+    'Bearer nobody-ever-made-this-token',
+  ]) {
     assert.equal(await authenticator.authenticate(header), undefined, String(header));
   }
 });
@@ -153,11 +166,18 @@ test('noting the use of a token leaves neither a version nor a log entry', async
 test('the first start of a catalogue makes one administrator token, later starts none', async () => {
   await using catalogue = await openTestCatalogue();
   const prepare = (): Promise<{ readonly isMadeStored: boolean }> =>
-    catalogue.execute(prepareFirstAdministrator, { chosen: undefined, made: newToken('bootstrap') }, systemCaller);
+    catalogue.execute(
+      prepareFirstAdministrator,
+      { chosen: undefined, made: newToken('bootstrap') },
+      systemCaller,
+    );
   assert.equal((await prepare()).isMadeStored, true);
   assert.equal((await prepare()).isMadeStored, false);
   const tokens = await readTokens(catalogue.store);
-  assert.deepEqual(tokens.map((token) => token.actorUrn), [firstAdministrator]);
+  assert.deepEqual(
+    tokens.map((token) => token.actorUrn),
+    [firstAdministrator],
+  );
 });
 
 test('a newly chosen administrator token ends the one chosen before', async () => {
@@ -167,7 +187,10 @@ test('a newly chosen administrator token ends the one chosen before', async () =
     await catalogue.execute(prepareFirstAdministrator, { chosen, made: newToken('bootstrap') }, systemCaller);
   }
   const tokens = await readTokens(catalogue.store);
-  assert.deepEqual(tokens.map((token) => token.id), [after.id]);
+  assert.deepEqual(
+    tokens.map((token) => token.id),
+    [after.id],
+  );
 });
 
 test('a role taken from the first administrator is not given back by a restart', async () => {

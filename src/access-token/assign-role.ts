@@ -9,8 +9,10 @@ export const assignRole: Command<{ readonly actor: string; readonly role: string
   demands: () => [{ anyOf: ['MANAGE_POLICIES'] }],
   async decide(_view, { actor, role }) {
     const urn = parseUrn(actor);
-    if (urnType(urn) !== 'corpuser') throw new PostilError('BAD_REQUEST', `${actor} is not a urn:li:corpuser URN`);
-    if (!isRole(role)) throw new PostilError('BAD_REQUEST', `There is no role ${role}; choose Admin, Editor or Reader`);
+    if (urnType(urn) !== 'corpuser')
+      throw new PostilError('BAD_REQUEST', `${actor} is not a urn:li:corpuser URN`);
+    if (!isRole(role))
+      throw new PostilError('BAD_REQUEST', `There is no role ${role}; choose Admin, Editor or Reader`);
     const roles = [formatUrn('dataHubRole', [role])];
     return { writes: [{ urn, aspect: 'roleMembership', body: { roles } }], result: undefined };
   },

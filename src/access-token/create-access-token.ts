@@ -34,7 +34,10 @@ export const createAccessToken: Command<CreateAccessTokenInput, string> = {
   async decide(view, input, { caller, now }) {
     const actor = parseUrn(input.actorUrn);
     if (urnType(actor) !== 'corpuser') {
-      throw new PostilError('BAD_REQUEST', `A token speaks for a user; ${actor} is not a urn:li:corpuser URN`);
+      throw new PostilError(
+        'BAD_REQUEST',
+        `A token speaks for a user; ${actor} is not a urn:li:corpuser URN`,
+      );
     }
     if (input.name.trim() === '' || input.name.length > nameCharactersMax) {
       throw new PostilError('BAD_REQUEST', `A token needs a name of 1 to ${nameCharactersMax} characters`);

@@ -20,60 +20,65 @@ export type FirstAdministratorInput = {
  * Makes sure that somebody can get in (decision 7): stores the chosen token and drops the one chosen before, or, in a
  * catalogue without any token, stores the one just made. Answers whether the made token was stored and has to be shown.
  */
-export const prepareFirstAdministrator: Command<FirstAdministratorInput, { readonly isMadeStored: boolean }> = {
-  name: 'prepareFirstAdministrator',
-  demands: () => [{ anyOf: ['MANAGE_ACCESS_TOKENS'] }],
-  async decide(view, { chosen, made }, { now }) {
-    const tokens = await readTokens(view);
-    const writes: AspectWrite[] = [];
-    const store = (id: string, lastFour: string, name: string): void => {
-      writes.push(
-        tokenWrite({
-          id,
-          name,
-          description: undefined,
-          kind: 'bootstrap',
-          actorUrn: firstAdministrator,
-          ownerUrn: firstAdministrator,
-          createdAt: now,
-          expiresAt: undefined,
-          lastFour,
-          createdByToken: undefined,
-        }),
-      );
-    };
-    for (const token of tokens) {
-      if (token.name !== chosenTokenName || token.kind !== 'bootstrap' || token.id === chosen?.id) continue;
-      if (chosen === undefined) continue;
-      writes.push({ urn: tokenUrnOf(token.id), aspect: 'dataHubAccessTokenKey', body: undefined });
-    }
-    const isMadeStored = chosen === undefined && tokens.length === 0;
-    const isChosenNew = chosen !== undefined && !tokens.some((token) => token.id === chosen.id);
-    if (isChosenNew) store(chosen.id, chosen.lastFour, chosenTokenName);
-    if (isMadeStored) store(made.id, made.lastFour, 'first administrator');
-    // A role that somebody took away later stays away: only a new first token brings it.
-    if (!isChosenNew && !isMadeStored) return { writes, result: { isMadeStored } };
-    const user = await view.read(firstAdministrator, ['corpUserInfo', 'roleMembership']);
-    if (!user.has('corpUserInfo')) {
-      writes.push({
-        urn: firstAdministrator,
-        aspect: 'corpUserInfo',
-        body: { active: true, displayName: 'DataHub', title: 'DataHub Root User', system: true },
-      });
-    }
-    if (!user.has('roleMembership')) {
-      writes.push({
-        urn: firstAdministrator,
-        aspect: 'roleMembership',
-        body: { roles: ['urn:li:dataHubRole:Admin'] },
-      });
-    }
-    return { writes, result: { isMadeStored } };
-  },
-};
+export const prepareFirstAdministrator: Command<FirstAdministratorInput, { readonly isMadeStored: boolean }> =
+  {
+    name: 'prepareFirstAdministrator',
+    demands: () => [{ anyOf: ['MANAGE_ACCESS_TOKENS'] }],
+    async decide(view, { chosen, made }, { now }) {
+      const tokens = await readTokens(view);
+      const writes: AspectWrite[] = [];
+      const store = (id: string, lastFour: string, name: string): void => {
+        writes.push(
+          tokenWrite({
+            id,
+            name,
+            description: undefined,
+            kind: 'bootstrap',
+            actorUrn: firstAdministrator,
+            ownerUrn: firstAdministrator,
+            createdAt: now,
+            expiresAt: undefined,
+            lastFour,
+            createdByToken: undefined,
+          }),
+        );
+      };
+      for (const token of tokens) {
+        if (token.name !== chosenTokenName || token.kind !== 'bootstrap' || token.id === chosen?.id) continue;
+        if (chosen === undefined) continue;
+        writes.push({ urn: tokenUrnOf(token.id), aspect: 'dataHubAccessTokenKey', body: undefined });
+      }
+      const isMadeStored = chosen === undefined && tokens.length === 0;
+      const isChosenNew = chosen !== undefined && !tokens.some((token) => token.id === chosen.id);
+      if (isChosenNew) store(chosen.id, chosen.lastFour, chosenTokenName);
+      if (isMadeStored) store(made.id, made.lastFour, 'first administrator');
+      // A role that somebody took away later stays away: only a new first token brings it.
+      if (!isChosenNew && !isMadeStored) return { writes, result: { isMadeStored } };
+      const user = await view.read(firstAdministrator, ['corpUserInfo', 'roleMembership']);
+      if (!user.has('corpUserInfo')) {
+        writes.push({
+          urn: firstAdministrator,
+          aspect: 'corpUserInfo',
+          body: { active: true, displayName: 'DataHub', title: 'DataHub Root User', system: true },
+        });
+      }
+      if (!user.has('roleMembership')) {
+        writes.push({
+          urn: firstAdministrator,
+          aspect: 'roleMembership',
+          body: { roles: ['urn:li:dataHubRole:Admin'] },
+        });
+      }
+      return { writes, result: { isMadeStored } };
+    },
+  };
 
 /** A secret with what may be stored of it. */
-export function newToken(kind: Parameters<typeof newTokenText>[0]): { text: string; id: string; lastFour: string } {
+export function newToken(kind: Parameters<typeof newTokenText>[0]): {
+  text: string;
+  id: string;
+  lastFour: string;
+} {
   const text = newTokenText(kind);
   return { text, id: tokenIdOf(text), lastFour: text.slice(-4) };
 }

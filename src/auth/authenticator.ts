@@ -90,7 +90,8 @@ export function createAuthenticator(options: {
 }
 
 function bearerOf(header: string | undefined): string | undefined {
-  if (header === undefined || header.length < 8 || header.slice(0, 7).toLowerCase() !== 'bearer ') return undefined;
+  if (header === undefined || header.length < 8 || header.slice(0, 7).toLowerCase() !== 'bearer ')
+    return undefined;
   const text = header.slice(7).trim();
   return text === '' ? undefined : text;
 }
@@ -106,5 +107,8 @@ export function privilegesOf(user: EntityAspects): ReadonlySet<Privilege> {
 function rolesOf(user: EntityAspects): readonly Role[] {
   const roles = user.get('roleMembership')?.body['roles'];
   if (!Array.isArray(roles)) return [];
-  return roles.filter((role): role is Urn => isUrn(role)).map(urnKey).filter(isRole);
+  return roles
+    .filter((role): role is Urn => isUrn(role))
+    .map(urnKey)
+    .filter(isRole);
 }

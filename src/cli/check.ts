@@ -29,9 +29,12 @@ export const check: CliCommand = {
       progress.clear();
       if (given.isSet('json')) terminal.out(`${JSON.stringify(result)}\n`);
       else {
-        for (const { what, where, problem } of result.problems) terminal.out(`${what}: ${where}: ${problem}\n`);
+        for (const { what, where, problem } of result.problems)
+          terminal.out(`${what}: ${where}: ${problem}\n`);
         const verdict = result.problems.length === 0 ? 'sound' : `${result.problems.length} problems`;
-        terminal.out(`${verdict}: ${result.aspectsRead} aspect versions of ${result.entitiesRead} entities\n`);
+        terminal.out(
+          `${verdict}: ${result.aspectsRead} aspect versions of ${result.entitiesRead} entities\n`,
+        );
       }
       return result.problems.length === 0 ? exitCodes.done : exitCodes.failed;
     } finally {

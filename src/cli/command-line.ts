@@ -57,7 +57,10 @@ export function parseArguments(command: CliCommand, words: readonly string[]): A
       args: [...words],
       allowPositionals: true,
       options: Object.fromEntries(
-        command.options.map((option) => [option.name, { type: option.value === undefined ? 'boolean' : 'string' }]),
+        command.options.map((option) => [
+          option.name,
+          { type: option.value === undefined ? 'boolean' : 'string' },
+        ]),
       ),
     });
     const given = values as Readonly<Record<string, string | boolean | undefined>>;
@@ -84,11 +87,17 @@ export class UsageError extends Error {
 
 export function helpOf(command: CliCommand): string {
   const options = [...command.options, { name: 'help', description: 'Show this text.' } satisfies Option];
-  const heads = options.map((option) => `  --${option.name}${option.value === undefined ? '' : ` ${option.value}`}`);
+  const heads = options.map(
+    (option) => `  --${option.name}${option.value === undefined ? '' : ` ${option.value}`}`,
+  );
   const width = Math.max(...heads.map((head) => head.length)) + 2;
-  const rows = options.map((option, index) => (heads[index] ?? '').padEnd(width) + wrap(option.description, width));
+  const rows = options.map(
+    (option, index) => (heads[index] ?? '').padEnd(width) + wrap(option.description, width),
+  );
   const paragraphs = command.help.map((paragraph) => wrap(paragraph, 0));
-  return [`Usage: postil ${command.usage}`, ...paragraphs, ['Options:', ...rows].join('\n')].join('\n\n') + '\n';
+  return (
+    [`Usage: postil ${command.usage}`, ...paragraphs, ['Options:', ...rows].join('\n')].join('\n\n') + '\n'
+  );
 }
 
 const lineWidth = 96;

@@ -2,7 +2,12 @@ import { systemCaller } from '../auth/system-caller.ts';
 import { openCatalogue } from '../catalogue.ts';
 import { readConfig } from '../config.ts';
 import { readGlossaryRecords } from '../ingest/business-glossary.ts';
-import { ingestRecords, type IngestSummary, type ProposalSink, type RecordProblem } from '../ingest/ingest-run.ts';
+import {
+  ingestRecords,
+  type IngestSummary,
+  type ProposalSink,
+  type RecordProblem,
+} from '../ingest/ingest-run.ts';
 import { openRecordFile, type RecordFile } from '../ingest/record-file.ts';
 import { readSourceRecords } from '../ingest/record-source.ts';
 import { createServerSink } from '../ingest/server-sink.ts';
@@ -31,28 +36,37 @@ export const ingest: CliCommand = {
   ],
   options: [
     { name: 'server', value: 'URL', description: 'A running server, such as http://127.0.0.1:8080.' },
-    { name: 'token', value: 'TOKEN', description: 'The token to call the server with. Default: $POSTIL_TOKEN.' },
+    {
+      name: 'token',
+      value: 'TOKEN',
+      description: 'The token to call the server with. Default: $POSTIL_TOKEN.',
+    },
     storeOption,
     { name: 'glossary', description: 'The files are business glossaries (YAML).' },
     { name: 'json', description: 'Print the result as JSON.' },
   ],
   async run(given, terminal) {
-    if (given.positionals.length === 0) throw new UsageError(ingest, 'Name at least one file, or - for standard input.');
+    if (given.positionals.length === 0)
+      throw new UsageError(ingest, 'Name at least one file, or - for standard input.');
     const destination = await openDestination(given);
     const reports: FileReport[] = [];
     try {
       for (const path of given.positionals) {
-        reports.push(await ingestFile(path, given.isSet('glossary'), destination.sink, terminal, given.isSet('json')));
+        reports.push(
+          await ingestFile(path, given.isSet('glossary'), destination.sink, terminal, given.isSet('json')),
+        );
       }
     } finally {
       await destination.close();
     }
     const failed = reports.reduce((sum, report) => sum + report.failedRecords, 0);
-    if (given.isSet('json')) terminal.out(`${JSON.stringify({ destination: destination.name, files: reports })}\n`);
+    if (given.isSet('json'))
+      terminal.out(`${JSON.stringify({ destination: destination.name, files: reports })}\n`);
     else {
       const aspects = reports.reduce((sum, report) => sum + report.aspects, 0);
       terminal.out(
-        `${aspects} aspects stored in ${destination.name}` + (failed === 0 ? '\n' : `, ${failed} records failed\n`),
+        `${aspects} aspects stored in ${destination.name}` +
+          (failed === 0 ? '\n' : `, ${failed} records failed\n`),
       );
     }
     return failed === 0 ? exitCodes.done : exitCodes.failed;
@@ -93,16 +107,20 @@ async function ingestFile(
   const start = performance.now();
   const problems: RecordProblem[] = [];
   let unprinted = 0;
-  const summary = await ingestRecords(isGlossary ? readGlossaryRecords(file) : readSourceRecords(file), sink, {
-    onProgress: (soFar) => progress.show(progressText(file, soFar, start)),
-    onProblem(problem) {
-      if (problems.length < problemsPrintedMax) problems.push(problem);
-      else unprinted += 1;
-      if (isJson || problems.length > problemsPrintedMax || unprinted > 0) return;
-      progress.clear();
-      terminal.err(`${problemText(problem)}\n`);
+  const summary = await ingestRecords(
+    isGlossary ? readGlossaryRecords(file) : readSourceRecords(file),
+    sink,
+    {
+      onProgress: (soFar) => progress.show(progressText(file, soFar, start)),
+      onProblem(problem) {
+        if (problems.length < problemsPrintedMax) problems.push(problem);
+        else unprinted += 1;
+        if (isJson || problems.length > problemsPrintedMax || unprinted > 0) return;
+        progress.clear();
+        terminal.err(`${problemText(problem)}\n`);
+      },
     },
-  });
+  );
   progress.clear();
   if (unprinted > 0) terminal.err(`${file.name}: ${unprinted} more problems are not shown\n`);
   if (!isJson) {
@@ -117,7 +135,8 @@ async function ingestFile(
 
 function progressText(file: RecordFile, soFar: IngestSummary, start: number): string {
   const rate = Math.round(soFar.aspects / Math.max(0.001, (performance.now() - start) / 1_000));
-  const bar = file.totalBytes === undefined ? '' : `${progressBar(file.bytesRead() / Math.max(1, file.totalBytes))}  `;
+  const bar =
+    file.totalBytes === undefined ? '' : `${progressBar(file.bytesRead() / Math.max(1, file.totalBytes))}  `;
   return `${file.name}  ${bar}${soFar.aspects} aspects, ${rate}/s, ${soFar.failedRecords} failed`;
 }
 

@@ -14,7 +14,8 @@ export const restore: CliCommand = {
   options: [storeOption],
   async run(given, terminal) {
     const [folder, ...more] = given.positionals;
-    if (folder === undefined || more.length > 0) throw new UsageError(restore, 'Name the folder of one backup.');
+    if (folder === undefined || more.length > 0)
+      throw new UsageError(restore, 'Name the folder of one backup.');
     const { store } = readConfig(storeFlag(given.value('store')));
     refusePostgres(store, 'pg_restore');
     const manifest = await restoreSqliteStore(folder, store);

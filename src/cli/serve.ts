@@ -6,7 +6,14 @@ import { type Config, readConfig, settings } from '../config.ts';
 import { createLogger, type Logger } from '../log/logger.ts';
 import { createPostilServer, type PostilServer } from '../server.ts';
 import { version } from '../version.ts';
-import { type Arguments, type CliCommand, exitCodes, type ExitCode, type Terminal, UsageError } from './command-line.ts';
+import {
+  type Arguments,
+  type CliCommand,
+  exitCodes,
+  type ExitCode,
+  type Terminal,
+  UsageError,
+} from './command-line.ts';
 
 /** How long running requests may take to finish when the server is told to stop. */
 const stopPatienceMs = 10_000;
@@ -29,7 +36,8 @@ export const serve: CliCommand = {
     { name: 'no-sample', description: 'Do not load the sample into a new store.' },
   ],
   async run(given, terminal) {
-    if (given.positionals.length > 0) throw new UsageError(serve, `${given.positionals.join(' ')} is not understood.`);
+    if (given.positionals.length > 0)
+      throw new UsageError(serve, `${given.positionals.join(' ')} is not understood.`);
     const config = readConfig(flagsOf(given));
     const log = createLogger(config.logLevel, (line) => terminal.out(line));
     const catalogue = await openCatalogue(config.store);
@@ -78,7 +86,9 @@ function flagsOf(given: Arguments): Partial<Record<keyof Config, string>> {
 async function prepareAdministrator({ engine }: Catalogue, config: Config): Promise<string | undefined> {
   const made = newToken('bootstrap');
   const chosen =
-    config.token === undefined ? undefined : { id: tokenIdOf(config.token), lastFour: config.token.slice(-4) };
+    config.token === undefined
+      ? undefined
+      : { id: tokenIdOf(config.token), lastFour: config.token.slice(-4) };
   const { isMadeStored } = await engine.execute(
     prepareFirstAdministrator,
     { chosen, made: { id: made.id, lastFour: made.lastFour } },

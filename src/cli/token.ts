@@ -9,7 +9,14 @@ import { readConfig } from '../config.ts';
 import { openCatalogue } from '../catalogue.ts';
 import { systemCaller } from '../auth/system-caller.ts';
 import { storeFlag, storeOption } from './backup.ts';
-import { type Arguments, type CliCommand, exitCodes, type ExitCode, type Terminal, UsageError } from './command-line.ts';
+import {
+  type Arguments,
+  type CliCommand,
+  exitCodes,
+  type ExitCode,
+  type Terminal,
+  UsageError,
+} from './command-line.ts';
 import { requestGraphql } from './request-graphql.ts';
 
 const durationDefault = 'THREE_MONTHS';
@@ -32,7 +39,10 @@ type NewToken = {
   readonly role: string | undefined;
 };
 
-type TokenRow = Pick<AccessToken, 'id' | 'name' | 'actorUrn' | 'createdAt' | 'lastFour' | 'expiresAt' | 'lastUsedAt'>;
+type TokenRow = Pick<
+  AccessToken,
+  'id' | 'name' | 'actorUrn' | 'createdAt' | 'lastFour' | 'expiresAt' | 'lastUsedAt'
+>;
 
 export const token: CliCommand = {
   name: 'token',
@@ -46,14 +56,30 @@ export const token: CliCommand = {
   options: [
     storeOption,
     { name: 'server', value: 'URL', description: 'A running server, such as http://127.0.0.1:8080.' },
-    { name: 'token', value: 'TOKEN', description: 'The token to call the server with. Default: $POSTIL_TOKEN.' },
-    { name: 'actor', value: 'URN', description: `The user the token speaks for. Default: ${firstAdministrator}.` },
+    {
+      name: 'token',
+      value: 'TOKEN',
+      description: 'The token to call the server with. Default: $POSTIL_TOKEN.',
+    },
+    {
+      name: 'actor',
+      value: 'URN',
+      description: `The user the token speaks for. Default: ${firstAdministrator}.`,
+    },
     { name: 'name', value: 'NAME', description: 'A name to tell it from others. Default: command line.' },
     { name: 'description', value: 'TEXT', description: 'What it is for.' },
     { name: 'service', description: 'A token for a program instead of a person.' },
-    { name: 'duration', value: 'HOW_LONG', description: `${Object.keys(tokenDurations).join(', ')}. Default: ${durationDefault}.` },
+    {
+      name: 'duration',
+      value: 'HOW_LONG',
+      description: `${Object.keys(tokenDurations).join(', ')}. Default: ${durationDefault}.`,
+    },
     { name: 'no-expiry', description: 'A token that never expires (only with --store).' },
-    { name: 'role', value: 'ROLE', description: 'Give the user a role: Admin, Editor or Reader (only with --store).' },
+    {
+      name: 'role',
+      value: 'ROLE',
+      description: 'Give the user a role: Admin, Editor or Reader (only with --store).',
+    },
     { name: 'json', description: 'Print the result as JSON.' },
   ],
   async run(given, terminal) {
@@ -134,7 +160,8 @@ async function openTokens(given: Arguments): Promise<Tokens> {
     ...(given.value('token') === undefined ? {} : { token: given.value('token') ?? '' }),
   });
   if (server === undefined) return storeTokens(config.store);
-  if (config.token === undefined) throw new UsageError(token, 'A server wants a token: --token or $POSTIL_TOKEN.');
+  if (config.token === undefined)
+    throw new UsageError(token, 'A server wants a token: --token or $POSTIL_TOKEN.');
   return serverTokens(server, config.token);
 }
 

@@ -138,7 +138,11 @@ export function createWriteEngine(options: {
   };
 }
 
-const storageCodes: ReadonlySet<ErrorCode> = new Set(['STORAGE_FULL', 'STORAGE_FAILED', 'STORAGE_UNREACHABLE']);
+const storageCodes: ReadonlySet<ErrorCode> = new Set([
+  'STORAGE_FULL',
+  'STORAGE_FAILED',
+  'STORAGE_UNREACHABLE',
+]);
 
 /** After these the transaction is gone, so no command of the group can have been stored. */
 function isStorageError(error: unknown): boolean {

@@ -106,7 +106,8 @@ export function createHttpServer(parts: HttpServerParts): HttpServer {
           reader: parts.reader,
           now,
           execute: (command, input) => {
-            if (caller === undefined) throw new PostilError('UNAUTHENTICATED', 'Unauthorized to perform this action.');
+            if (caller === undefined)
+              throw new PostilError('UNAUTHENTICATED', 'Unauthorized to perform this action.');
             return parts.execute(command, input, caller);
           },
         },
@@ -148,7 +149,10 @@ export function createHttpServer(parts: HttpServerParts): HttpServer {
         return answerRoute(match.route, match.pathParameters, rawQuery, request, response);
       case 'other-method':
         response.setHeader('Allow', match.allowed.join(', '));
-        throw new PostilError('METHOD_NOT_ALLOWED', `${path} answers ${match.allowed.join(', ')}, not ${method}`);
+        throw new PostilError(
+          'METHOD_NOT_ALLOWED',
+          `${path} answers ${match.allowed.join(', ')}, not ${method}`,
+        );
       case 'other-action':
         throw new PostilError(
           'BAD_REQUEST',
@@ -174,7 +178,13 @@ export function createHttpServer(parts: HttpServerParts): HttpServer {
     if (code === 'UNAUTHENTICATED') {
       headers['WWW-Authenticate'] = 'Bearer';
       const url = (request.url ?? '/').split('?', 1)[0];
-      send(response, status, JSON.stringify({ servlet: 'apiServlet', message, url, status: '401' }), jsonType, headers);
+      send(
+        response,
+        status,
+        JSON.stringify({ servlet: 'apiServlet', message, url, status: '401' }),
+        jsonType,
+        headers,
+      );
       return;
     }
     if (code === 'BAD_REQUEST' && /\/graphql\/?(\?|$)/.test(request.url ?? '')) {
@@ -197,7 +207,11 @@ export function createHttpServer(parts: HttpServerParts): HttpServer {
     (request, response) => {
       if (isClosing) response.setHeader('Connection', 'close');
       if (inFlight >= requestsInFlightMax) {
-        fail(request, response, new PostilError('OVERLOADED', 'Too many requests are running; try again in a moment'));
+        fail(
+          request,
+          response,
+          new PostilError('OVERLOADED', 'Too many requests are running; try again in a moment'),
+        );
         return;
       }
       inFlight += 1;
@@ -249,8 +263,12 @@ function graphqlContentType(accept: string | undefined): string {
   if (accept === undefined || accept === '*/*' || accept === 'application/json') return jsonType;
   const types = accept.split(',').map((part) => (part.split(';', 1)[0] ?? '').trim().toLowerCase());
   if (types.includes('application/graphql-response+json')) return graphqlResponseType;
-  if (types.some((type) => type === 'application/json' || type === '*/*' || type === 'application/*')) return jsonType;
-  throw new PostilError('NOT_ACCEPTABLE', `This answers application/json; the request accepts only ${accept}`);
+  if (types.some((type) => type === 'application/json' || type === '*/*' || type === 'application/*'))
+    return jsonType;
+  throw new PostilError(
+    'NOT_ACCEPTABLE',
+    `This answers application/json; the request accepts only ${accept}`,
+  );
 }
 
 function send(
@@ -262,6 +280,7 @@ function send(
 ): void {
   response.statusCode = status;
   if (text !== '') response.setHeader('Content-Type', type);
-  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value.replaceAll(/[^\x20-\x7e]/g, '?'));
+  for (const [name, value] of Object.entries(headers))
+    response.setHeader(name, value.replaceAll(/[^\x20-\x7e]/g, '?'));
   response.end(text);
 }

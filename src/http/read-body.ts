@@ -6,7 +6,10 @@ import { PostilError } from '../errors/postil-error.ts';
 export function requireJson(contentType: string | undefined, mayBeAbsent: boolean): void {
   if (contentType === 'application/json') return;
   if (contentType === undefined && mayBeAbsent) return;
-  const [type, ...parameters] = (contentType ?? '').toLowerCase().split(';').map((part) => part.trim());
+  const [type, ...parameters] = (contentType ?? '')
+    .toLowerCase()
+    .split(';')
+    .map((part) => part.trim());
   const isPlain = parameters.every((parameter) => parameter === '' || /^charset="?utf-8"?$/.test(parameter));
   if (type === 'application/json' && isPlain) return;
   throw new PostilError(
@@ -22,7 +25,10 @@ export function requireJson(contentType: string | undefined, mayBeAbsent: boolea
 export function readBody(request: IncomingMessage, bytesMax: number): Promise<string> {
   return new Promise((resolve, reject) => {
     const tooLarge = (): PostilError =>
-      new PostilError('BODY_TOO_LARGE', `The body is larger than ${bytesMax} bytes, which is the limit of this route`);
+      new PostilError(
+        'BODY_TOO_LARGE',
+        `The body is larger than ${bytesMax} bytes, which is the limit of this route`,
+      );
     if (Number(request.headers['content-length'] ?? 0) > bytesMax) {
       reject(tooLarge());
       return;
@@ -46,7 +52,8 @@ export function readBody(request: IncomingMessage, bytesMax: number): Promise<st
     });
     request.on('error', reject);
     request.on('close', () => {
-      if (!request.complete) reject(new PostilError('BAD_REQUEST', 'The connection closed before the body was complete'));
+      if (!request.complete)
+        reject(new PostilError('BAD_REQUEST', 'The connection closed before the body was complete'));
     });
   });
 }

@@ -39,7 +39,10 @@ test('a parameter is one segment and stays encoded', () => {
 });
 
 test('an unknown action is told from an unknown path', () => {
-  assert.deepEqual(route('POST', '/aspects', 'nonsense'), { kind: 'other-action', actions: ['ingestProposal'] });
+  assert.deepEqual(route('POST', '/aspects', 'nonsense'), {
+    kind: 'other-action',
+    actions: ['ingestProposal'],
+  });
   assert.equal(route('POST', '/nowhere', null).kind, 'unknown');
 });
 

@@ -8,7 +8,11 @@ const graphqlPaths: ReadonlySet<string> = new Set(['/api/graphql', '/api/v2/grap
 
 export type Match =
   | { readonly kind: 'graphql' }
-  | { readonly kind: 'route'; readonly route: Route; readonly pathParameters: Readonly<Record<string, string>> }
+  | {
+      readonly kind: 'route';
+      readonly route: Route;
+      readonly pathParameters: Readonly<Record<string, string>>;
+    }
   /** The path is known, but not with this method or this action. */
   | { readonly kind: 'other-method'; readonly allowed: readonly string[] }
   | { readonly kind: 'other-action'; readonly actions: readonly string[] }
@@ -17,7 +21,9 @@ export type Match =
 type Pattern = { readonly segments: readonly string[]; readonly routes: Route[] };
 
 /** Finds what answers a request. Paths are compared as they were sent; a trailing slash is no difference. */
-export function createRouter(routes: readonly Route[]): (method: string, path: string, action: string | null) => Match {
+export function createRouter(
+  routes: readonly Route[],
+): (method: string, path: string, action: string | null) => Match {
   const patterns = new Map<string, Pattern>();
   for (const route of routes) {
     const pattern = patterns.get(route.path) ?? { segments: route.path.split('/').slice(1), routes: [] };
@@ -54,7 +60,8 @@ function choose(
   if (ofMethod.length === 0) {
     return { kind: 'other-method', allowed: [...new Set(routes.map((route) => route.method))] };
   }
-  const route = ofMethod.find((each) => (each.action ?? null) === action) ?? ofMethod.find((each) => !each.action);
+  const route =
+    ofMethod.find((each) => (each.action ?? null) === action) ?? ofMethod.find((each) => !each.action);
   if (route !== undefined) return { kind: 'route', route, pathParameters };
   return { kind: 'other-action', actions: ofMethod.flatMap((each) => each.action ?? []) };
 }

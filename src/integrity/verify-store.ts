@@ -34,7 +34,13 @@ export async function verifyStore(
     const [first] = group;
     if (first === undefined) return;
     entitiesRead += 1;
-    for (const problem of await entityProblems(store, projections, first.urn, group)) report(problem);
+    try {
+      for (const problem of await entityProblems(store, projections, first.urn, group)) report(problem);
+    } catch (error) {
+      // Damage can keep its own traces from being read; the check names what it stumbled over and goes on.
+      const reason = error instanceof Error ? error.message : String(error);
+      report({ what: 'entity', where: first.urn, problem: `cannot be read: ${reason}` });
+    }
     group = [];
   }
 
@@ -62,7 +68,8 @@ async function entityProblems(
   aspects: readonly ScrubbedAspect[],
 ): Promise<readonly IntegrityProblem[]> {
   const type = entityTypeOf(urnType(urn));
-  if (type === undefined) return [{ what: 'entity', where: urn, problem: 'is of a type that the registry lacks' }];
+  if (type === undefined)
+    return [{ what: 'entity', where: urn, problem: 'is of a type that the registry lacks' }];
   const bodies: Record<string, JsonObject> = {};
   const edges = new Set<string>();
   const problems: IntegrityProblem[] = [];
@@ -74,23 +81,30 @@ async function entityProblems(
       problems.push({ what: 'aspect', where: `${urn} ${aspect}`, problem: 'is not JSON' });
       continue;
     }
-    for (const edge of projections.edgesOf(aspect, value.body)) edges.add(`${edge.kind} ${edge.destination} ${edge.path}`);
+    for (const edge of projections.edgesOf(aspect, value.body))
+      edges.add(`${edge.kind} ${edge.destination} ${edge.path}`);
   }
   if (aspects.some((aspect) => !aspect.intact)) return problems;
   const stored = await store.projectionsOf(urn);
-  const storedEdges = new Set(stored.relationships.map((edge) => `${edge.kind} ${edge.destination} ${edge.path}`));
+  const storedEdges = new Set(
+    stored.relationships.map((edge) => `${edge.kind} ${edge.destination} ${edge.path}`),
+  );
   const differ = (what: string, problem: string): number => problems.push({ what, where: urn, problem });
   for (const edge of edges) if (!storedEdges.has(edge)) differ('relationship', `lacks ${edge}`);
-  for (const edge of storedEdges) if (!edges.has(edge)) differ('relationship', `has ${edge}, which no aspect says`);
+  for (const edge of storedEdges)
+    if (!edges.has(edge)) differ('relationship', `has ${edge}, which no aspect says`);
   for (const fragment of projections.fragments) {
     const expected = fragment.entityType === type.name ? fragment.text(bodies) : undefined;
-    if (stored.fragments.get(fragment.name) !== expected) differ('fragment', `${fragment.name} differs from the aspects`);
+    if (stored.fragments.get(fragment.name) !== expected)
+      differ('fragment', `${fragment.name} differs from the aspects`);
   }
-  const placed = projections.placementAspects(type.name).length > 0 ? projections.placementOf(urn, bodies) : undefined;
+  const placed =
+    projections.placementAspects(type.name).length > 0 ? projections.placementOf(urn, bodies) : undefined;
   if (stored.placement?.name !== placed?.name || stored.placement?.parent !== placed?.parent) {
     differ('placement', 'differs from the aspects');
   }
   const exists = (await store.existing([urn])).has(urn);
-  if (exists !== Object.hasOwn(bodies, type.keyAspect)) differ('entity', 'exists without its key aspect, or the reverse');
+  if (exists !== Object.hasOwn(bodies, type.keyAspect))
+    differ('entity', 'exists without its key aspect, or the reverse');
   return problems;
 }

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 
 import fc from 'fast-check';
 
+import { isJsonObject } from '../aspect/json.ts';
 import type { JsonObject, JsonValue } from '../aspect/json.ts';
 import { aspectSpecOf } from '../entity/entity-registry.ts';
 import { parseUrn } from '../urn/urn.ts';
@@ -150,7 +151,7 @@ test('no body breaks the walk', () => {
 function bodyWith(path: string, urn: string): JsonObject {
   const steps = path.replaceAll('[]', '.[]').split('.');
   const value = steps.reduceRight<JsonValue>((inner, step) => {
-    if (step === '[]') return [typeof inner === 'object' ? { fieldPath: 'col', ...inner } : inner];
+    if (step === '[]') return [isJsonObject(inner) ? { fieldPath: 'col', ...inner } : inner];
     return { [step === '*' ? 'key' : step]: inner };
   }, urn);
   return value as JsonObject;

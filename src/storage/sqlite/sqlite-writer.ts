@@ -15,6 +15,8 @@ export type SqliteWriter = {
   /** Throws what failed when storage failed inside `apply`: then nothing of the transaction may be committed. */
   assertWhole(): void;
   rolledBack(): void;
+  /** Keys of the aspects that the transaction has changed, or tried to. */
+  changedKeys(): readonly number[];
 };
 
 /** Applies batches on the writing connection. The caller owns the surrounding transaction. */
@@ -41,6 +43,7 @@ export function createSqliteWriter(database: DatabaseSync, names: Names, reader:
   const log = database.prepare('INSERT INTO change VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
   const selectLast = database.prepare('SELECT coalesce(max(sequence), 0) AS last FROM change');
   let sequence = 0;
+  let changedKeys: number[] = [];
   let failure: PostilError | undefined;
 
   function ensureEntity(urn: Urn): number {
@@ -54,6 +57,7 @@ export function createSqliteWriter(database: DatabaseSync, names: Names, reader:
     const entity = ensureEntity(change.urn);
     const aspect = names.ensure(change.aspect);
     const key = entity * namesPerEntity + aspect;
+    changedKeys.push(key);
     const version = change.versionBefore + 1;
     const body = change.text ?? null;
     const kept = change.versionBefore === 0 ? 0 : Number(keepOld.run(key).changes);
@@ -103,6 +107,7 @@ export function createSqliteWriter(database: DatabaseSync, names: Names, reader:
       const { time, actor } = current.stamp;
       const checksum = aspectChecksum(key, current.version, time, actor, systemText, current.text);
       observe.run(systemText, checksum, key);
+      changedKeys.push(key);
     }
     for (const { urn, name, text } of batch.fragments) {
       const key = ensureEntity(urn) * namesPerEntity + names.ensure(name);
@@ -160,10 +165,12 @@ export function createSqliteWriter(database: DatabaseSync, names: Names, reader:
     transaction,
     begin() {
       failure = undefined;
+      changedKeys = [];
       sequence = Number(selectLast.get()?.['last']);
     },
     assertWhole,
     rolledBack: forget,
+    changedKeys: () => changedKeys,
   };
 }
 

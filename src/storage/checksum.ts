@@ -16,6 +16,11 @@ export function aspectChecksum(
   return body === null ? crc32(head) : crc32(body, crc32(head));
 }
 
+/** CRC-32 over a row of the change log: its columns in their order. */
+export function changeChecksum(columns: readonly (number | string)[]): number {
+  return crc32(columns.join('|'));
+}
+
 /** CRC-32 of a fragment, bound to the row it belongs to. */
 export function fragmentChecksum(key: number, body: string): number {
   return crc32(body, key % 0xffffffff);

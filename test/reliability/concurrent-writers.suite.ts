@@ -17,14 +17,20 @@ const proposalsPerRequest = 800;
 const dataset = datasetUrn('busy.dataset');
 const terms = Array.from({ length: total }, (_, index) => termUrn(`Busy.${index}`));
 
-async function addTermsFromAllSides(context: TestContext, location: string, storeName: string): Promise<void> {
+async function addTermsFromAllSides(
+  context: TestContext,
+  location: string,
+  storeName: string,
+): Promise<void> {
   const server = await startServer(location);
   try {
     const reader = connect(server.url);
     for (let first = 0; first < total; first += proposalsPerRequest) {
       const some = terms.slice(first, first + proposalsPerRequest);
       await reader.ingest(
-        some.map((urn) => proposalOf(urn, 'glossaryTermInfo', { name: urn, definition: '', termSource: 'INTERNAL' })),
+        some.map((urn) =>
+          proposalOf(urn, 'glossaryTermInfo', { name: urn, definition: '', termSource: 'INTERNAL' }),
+        ),
       );
     }
     await reader.ingest([proposalOf(dataset, 'datasetProperties', { description: 'everybody writes here' })]);
@@ -47,7 +53,9 @@ async function addTermsFromAllSides(context: TestContext, location: string, stor
       { urn: dataset },
     );
     reader.close();
-    const attached = listAt(data, 'dataset', 'glossaryTerms', 'terms').map((each) => textAt(each, 'term', 'urn'));
+    const attached = listAt(data, 'dataset', 'glossaryTerms', 'terms').map((each) =>
+      textAt(each, 'term', 'urn'),
+    );
     assert.deepEqual(attached.toSorted(), terms.toSorted(), 'every term once');
     assert.equal(await server.stop(), 0);
     const check = await runPostil('check', '--store', location);
@@ -72,13 +80,17 @@ test('R06: 64 writers add 100 terms each to one dataset of the embedded store, a
   }
 });
 
-test('R06: 64 writers add 100 terms each to one dataset of a PostgreSQL store, and none is lost', {
-  skip: postgresUnavailable(),
-}, async (context) => {
-  const database = await startPostgres();
-  try {
-    await addTermsFromAllSides(context, database.url, 'PostgreSQL');
-  } finally {
-    await database.stop();
-  }
-});
+test(
+  'R06: 64 writers add 100 terms each to one dataset of a PostgreSQL store, and none is lost',
+  {
+    skip: postgresUnavailable(),
+  },
+  async (context) => {
+    const database = await startPostgres();
+    try {
+      await addTermsFromAllSides(context, database.url, 'PostgreSQL');
+    } finally {
+      await database.stop();
+    }
+  },
+);

@@ -55,7 +55,10 @@ function markerIn(body: string | undefined): number {
 }
 
 /** Takes snapshots through a second connection until the writer has ended. */
-async function takeSnapshots(folder: string, isOver: () => boolean): Promise<Pick<Outcome, 'snapshots' | 'torn'>> {
+async function takeSnapshots(
+  folder: string,
+  isOver: () => boolean,
+): Promise<Pick<Outcome, 'snapshots' | 'torn'>> {
   const torn: string[] = [];
   let snapshots = 0;
   let store: RawStore | undefined;
@@ -79,12 +82,26 @@ async function takeSnapshots(folder: string, isOver: () => boolean): Promise<Pic
 }
 
 async function writeWithFault(folder: string, { call, error, when }: Fault): Promise<Outcome> {
-  const files = ['catalogue.db', 'catalogue.db-wal', 'catalogue.db-shm'].flatMap((name) => ['-P', join(folder, name)]);
+  const files = ['catalogue.db', 'catalogue.db-wal', 'catalogue.db-shm'].flatMap((name) => [
+    '-P',
+    join(folder, name),
+  ]);
   const inject = ['-e', `trace=${call}`, '-e', `inject=${call}:error=${error}:when=${when}`];
   const writer = new URL('./marker-writer.ts', import.meta.url).pathname;
   const child = spawn(
     'strace',
-    ['-f', '-qq', '-o', `${folder}.trace`, ...files, ...inject, process.execPath, writer, folder, String(markers)],
+    [
+      '-f',
+      '-qq',
+      '-o',
+      `${folder}.trace`,
+      ...files,
+      ...inject,
+      process.execPath,
+      writer,
+      folder,
+      String(markers),
+    ],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   );
   let said = '';
@@ -104,7 +121,9 @@ async function writeWithFault(folder: string, { call, error, when }: Fault): Pro
     exitCode: child.exitCode,
     acknowledged: lines.filter(([word]) => word === 'ack').map(([, marker]) => Number(marker)),
     refused: new Map(
-      lines.filter(([word]) => word === 'refused').map(([, marker, ...code]) => [Number(marker), code.join(' ')]),
+      lines
+        .filter(([word]) => word === 'refused')
+        .map(([, marker, ...code]) => [Number(marker), code.join(' ')]),
     ),
     snapshots,
     torn,
@@ -118,17 +137,24 @@ async function holdAgainst(folder: string, outcome: Outcome): Promise<number> {
   await store.close();
   assert.deepEqual(problems, [], 'the store is sound');
   const raw = openRawStore(folder);
-  const [first = [], ...others] = markedDatasets.map((urn) => raw.versions(urn, 'datasetProperties').map(markerIn));
+  const [first = [], ...others] = markedDatasets.map((urn) =>
+    raw.versions(urn, 'datasetProperties').map(markerIn),
+  );
   raw.close();
-  for (const other of others) assert.deepEqual(other, first, 'every batch is in all its datasets, or in none');
+  for (const other of others)
+    assert.deepEqual(other, first, 'every batch is in all its datasets, or in none');
   const kept = new Set(first);
-  for (const marker of outcome.acknowledged) assert.ok(kept.has(marker), `the acknowledged marker ${marker} is there`);
+  for (const marker of outcome.acknowledged)
+    assert.ok(kept.has(marker), `the acknowledged marker ${marker} is there`);
   for (const [marker, code] of outcome.refused) {
     assert.match(code, /^STORAGE_(FULL|FAILED)$/, 'a refusal says that it was the storage');
-    if (code === 'STORAGE_FULL') assert.ok(!kept.has(marker), `marker ${marker}, refused as STORAGE_FULL, is not there`);
+    if (code === 'STORAGE_FULL')
+      assert.ok(!kept.has(marker), `marker ${marker}, refused as STORAGE_FULL, is not there`);
   }
   assert.deepEqual(outcome.torn, [], 'no snapshot shows a part of a batch');
-  const failures = [...outcome.refused].filter(([, code]) => code === 'STORAGE_FAILED').map(([marker]) => marker);
+  const failures = [...outcome.refused]
+    .filter(([, code]) => code === 'STORAGE_FAILED')
+    .map(([marker]) => marker);
   if (failures.length > 0) {
     assert.ok(
       outcome.acknowledged.every((marker) => marker < Math.min(...failures)),
@@ -139,43 +165,51 @@ async function holdAgainst(folder: string, outcome: Outcome): Promise<number> {
   return failures.filter((marker) => kept.has(marker)).length;
 }
 
-test('R03 and R04: a failed sync or write is never acknowledged, and no batch is stored or seen in part', {
-  skip: injectionUnavailable(),
-}, async (context) => {
-  const random = seededRandom('failing disk');
-  const folder = mkdtempSync(join(tmpdir(), 'postil-failing-disk-'));
-  const counts = { points: 0, acknowledged: 0, refused: 0, unsaid: 0, snapshots: 0 };
-  try {
-    for (let run = 0; counts.points < pointsMin; run += 1) {
-      assert.ok(run < 2 * pointsMin, 'most faults are met');
-      const { call, upTo } = random.pick(calls);
-      const fault: Fault = {
-        call,
-        error: random.pick(['EIO', 'ENOSPC']),
-        when: `${random.between(1, upTo)}${random.pick(['', '+'])}`,
-      };
-      const store = join(folder, `store-${run}`);
-      const outcome = await writeWithFault(store, fault);
-      try {
-        counts.unsaid += await holdAgainst(store, outcome);
-      } catch (error) {
-        throw new Error(`after ${JSON.stringify(fault)}, run ${run}`, { cause: error });
+test(
+  'R03 and R04: a failed sync or write is never acknowledged, and no batch is stored or seen in part',
+  {
+    skip: injectionUnavailable(),
+  },
+  async (context) => {
+    const random = seededRandom('failing disk');
+    const folder = mkdtempSync(join(tmpdir(), 'postil-failing-disk-'));
+    const counts = { points: 0, acknowledged: 0, refused: 0, unsaid: 0, snapshots: 0 };
+    try {
+      for (let run = 0; counts.points < pointsMin; run += 1) {
+        assert.ok(run < 2 * pointsMin, 'most faults are met');
+        const { call, upTo } = random.pick(calls);
+        const fault: Fault = {
+          call,
+          error: random.pick(['EIO', 'ENOSPC']),
+          when: `${random.between(1, upTo)}${random.pick(['', '+'])}`,
+        };
+        const store = join(folder, `store-${run}`);
+        const outcome = await writeWithFault(store, fault);
+        try {
+          counts.unsaid += await holdAgainst(store, outcome);
+        } catch (error) {
+          throw new Error(`after ${JSON.stringify(fault)}, run ${run}`, { cause: error });
+        }
+        counts.points += outcome.isInjected ? 1 : 0;
+        counts.acknowledged += outcome.acknowledged.length;
+        counts.refused += outcome.refused.size;
+        counts.snapshots += outcome.snapshots;
+        for (const path of [store, `${store}.trace`]) rmSync(path, { recursive: true, force: true });
       }
-      counts.points += outcome.isInjected ? 1 : 0;
-      counts.acknowledged += outcome.acknowledged.length;
-      counts.refused += outcome.refused.size;
-      counts.snapshots += outcome.snapshots;
-      for (const path of [store, `${store}.trace`]) rmSync(path, { recursive: true, force: true });
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
     }
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-  figure(
-    context,
-    'R03',
-    `${counts.points} injected faults, ${counts.acknowledged} acknowledged writes, 0 lost, 0 false; ` +
-      `${counts.refused} refused, of which ${counts.unsaid} were on disk when the sync failed`,
-  );
-  figure(context, 'R04', `${counts.snapshots} snapshots beside the writers, each showed 0 or all of a batch`);
-  assert.ok(counts.snapshots >= snapshotsMin, `${counts.snapshots} snapshots`);
-});
+    figure(
+      context,
+      'R03',
+      `${counts.points} injected faults, ${counts.acknowledged} acknowledged writes, 0 lost, 0 false; ` +
+        `${counts.refused} refused, of which ${counts.unsaid} were on disk when the sync failed`,
+    );
+    figure(
+      context,
+      'R04',
+      `${counts.snapshots} snapshots beside the writers, each showed 0 or all of a batch`,
+    );
+    assert.ok(counts.snapshots >= snapshotsMin, `${counts.snapshots} snapshots`);
+  },
+);

@@ -69,7 +69,11 @@ test('R23: of 20 processes that open one store at once exactly one gets it, and 
     await Promise.all(openers.map((each) => each.kill()));
     rmSync(folder, { recursive: true, force: true });
   }
-  figure(context, 'R23', `${rounds} times ${atOnce} processes at once: one opened the store each time, none was blocked by a killed one`);
+  figure(
+    context,
+    'R23',
+    `${rounds} times ${atOnce} processes at once: one opened the store each time, none was blocked by a killed one`,
+  );
 });
 
 test('R23: of 20 servers started at once one serves, and the others end and say who does', async (context) => {
@@ -77,9 +81,12 @@ test('R23: of 20 servers started at once one serves, and the others end and say 
   const servers = Array.from({ length: atOnce }, () => launchServer(folder));
   try {
     const outcomes = await Promise.allSettled(servers.map(({ ready }) => ready));
-    const refusals = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [String(outcome.reason)] : []));
+    const refusals = outcomes.flatMap((outcome) =>
+      outcome.status === 'rejected' ? [String(outcome.reason)] : [],
+    );
     assert.equal(refusals.length, atOnce - 1);
-    for (const refusal of refusals) assert.match(refusal, /ended with 3: .*The store is in use by (process \d+ on |another process)/s);
+    for (const refusal of refusals)
+      assert.match(refusal, /ended with 3: .*The store is in use by (process \d+ on |another process)/s);
   } finally {
     await Promise.all(servers.map(({ kill }) => kill()));
   }
@@ -87,5 +94,9 @@ test('R23: of 20 servers started at once one serves, and the others end and say 
   await next.ready;
   await next.kill();
   rmSync(folder, { recursive: true, force: true });
-  figure(context, 'R23', `${atOnce} servers started at once: one serves; the next one starts after it was killed`);
+  figure(
+    context,
+    'R23',
+    `${atOnce} servers started at once: one serves; the next one starts after it was killed`,
+  );
 });

@@ -73,7 +73,8 @@ function createWorker(name: string): { prepare(client: Client): Promise<void>; s
       what: 'the terms of a dataset',
       write,
       async read(client) {
-        const query = 'query($urn: String!) { dataset(urn: $urn) { glossaryTerms { terms { term { urn } } } } }';
+        const query =
+          'query($urn: String!) { dataset(urn: $urn) { glossaryTerms { terms { term { urn } } } } }';
         return termsOf(valueAt(await client.graphql(query, { urn: dataset }), 'dataset', 'glossaryTerms'));
       },
       expected,
@@ -96,7 +97,10 @@ function createWorker(name: string): { prepare(client: Client): Promise<void>; s
           { urn: term },
         );
         const related = listAt(data, 'glossaryTerm', 'relationships', 'relationships');
-        return [valueAt(data, 'glossaryTerm', 'relationships', 'total'), ...related.map((each) => textAt(each, 'entity', 'urn'))];
+        return [
+          valueAt(data, 'glossaryTerm', 'relationships', 'total'),
+          ...related.map((each) => textAt(each, 'entity', 'urn')),
+        ];
       },
       expected: attached.includes(term) ? [1, dataset] : [0],
       stored,
@@ -111,12 +115,17 @@ function createWorker(name: string): { prepare(client: Client): Promise<void>; s
       async write(client) {
         // Asked before it is there, so that an answer which is kept would be found out.
         assert.deepEqual(await this.read(client), false);
-        await client.graphql('mutation($input: CreateGlossaryEntityInput!) { createGlossaryTerm(input: $input) }', {
-          input: { id, name: id, description: `turn ${turn}` },
-        });
+        await client.graphql(
+          'mutation($input: CreateGlossaryEntityInput!) { createGlossaryTerm(input: $input) }',
+          {
+            input: { id, name: id, description: `turn ${turn}` },
+          },
+        );
       },
       async read(client) {
-        return (await client.graphql('query($urn: String!) { entityExists(urn: $urn) }', { urn: termUrn(id) }))['entityExists'];
+        return (
+          await client.graphql('query($urn: String!) { entityExists(urn: $urn) }', { urn: termUrn(id) })
+        )['entityExists'];
       },
       expected: true,
       stored: (raw) => textAt(bodyOf(raw, termUrn(id), 'glossaryTermInfo'), 'name'),
@@ -133,8 +142,14 @@ function createWorker(name: string): { prepare(client: Client): Promise<void>; s
           input: { description, resourceUrn: dataset, subResource: column, subResourceType: 'DATASET_FIELD' },
         }),
       async read(client) {
-        const query = 'query($urn: String!) { dataset(urn: $urn) { schemaMetadata { fields { fieldPath description } } } }';
-        const fields = listAt(await client.graphql(query, { urn: dataset }), 'dataset', 'schemaMetadata', 'fields');
+        const query =
+          'query($urn: String!) { dataset(urn: $urn) { schemaMetadata { fields { fieldPath description } } } }';
+        const fields = listAt(
+          await client.graphql(query, { urn: dataset }),
+          'dataset',
+          'schemaMetadata',
+          'fields',
+        );
         return fields.map((each) => textAt(each, 'description'));
       },
       expected: [description],
@@ -148,9 +163,12 @@ function createWorker(name: string): { prepare(client: Client): Promise<void>; s
 
   const readTests = async (client: Client): Promise<readonly string[]> =>
     listAt(
-      await client.graphql('query($name: String!) { listTests(input: { query: $name, count: 100 }) { tests { urn name } } }', {
-        name: `category of ${name}.`,
-      }),
+      await client.graphql(
+        'query($name: String!) { listTests(input: { query: $name, count: 100 }) { tests { urn name } } }',
+        {
+          name: `category of ${name}.`,
+        },
+      ),
       'listTests',
       'tests',
     ).map((each) => textAt(each, 'urn'));
@@ -186,7 +204,9 @@ function createWorker(name: string): { prepare(client: Client): Promise<void>; s
     async prepare(client) {
       await client.ingest([
         proposalOf(dataset, 'schemaMetadata', schemaOf([column])),
-        ...terms.map((urn) => proposalOf(urn, 'glossaryTermInfo', { name: urn, definition: '', termSource: 'INTERNAL' })),
+        ...terms.map((urn) =>
+          proposalOf(urn, 'glossaryTermInfo', { name: urn, definition: '', termSource: 'INTERNAL' }),
+        ),
       ]);
     },
     *steps() {
@@ -232,6 +252,14 @@ test('R08 and R09: whoever has an answer reads the write back, on every connecti
     await server.kill();
     rmSync(folder, { recursive: true, force: true });
   }
-  figure(context, 'R08', `${writes} writes, each read at once on the same and on another connection: 0 misses of ${2 * writes} reads`);
-  figure(context, 'R09', `${writes} acknowledged writes, each equal in the store through a raw second connection`);
+  figure(
+    context,
+    'R08',
+    `${writes} writes, each read at once on the same and on another connection: 0 misses of ${2 * writes} reads`,
+  );
+  figure(
+    context,
+    'R09',
+    `${writes} acknowledged writes, each equal in the store through a raw second connection`,
+  );
 });

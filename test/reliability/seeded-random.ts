@@ -6,6 +6,10 @@ const replayedSeed: number | undefined = undefined;
 /** What all random choices of this run follow from; printed with every figure. */
 const seed: number = replayedSeed ?? Math.trunc(Math.random() * 2 ** 31);
 
+process.on('exit', (code) => {
+  if (code !== 0) process.stderr.write(`The seed of this run is ${seed}.\n`);
+});
+
 export type SeededRandom = {
   /** A whole number from `low` to `high`, both included. */
   between(low: number, high: number): number;

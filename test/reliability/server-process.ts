@@ -25,7 +25,9 @@ export async function startServer(location: string): Promise<ServerProcess> {
 }
 
 /** The same, for who does not wait until it is ready. */
-export function launchServer(location: string): Pick<ServerProcess, 'kill'> & { readonly ready: Promise<ServerProcess> } {
+export function launchServer(
+  location: string,
+): Pick<ServerProcess, 'kill'> & { readonly ready: Promise<ServerProcess> } {
   const start = performance.now();
   const child = spawn(process.execPath, [main, 'serve', '--store', location, '--port', '0', '--no-sample'], {
     env: { ...process.env, POSTIL_TOKEN: token },
@@ -51,7 +53,10 @@ export function launchServer(location: string): Pick<ServerProcess, 'kill'> & { 
       const startMs = performance.now() - start;
       resolve({ child, url: String(entry['url']), startMs, kill, stop: () => end('SIGTERM') });
     });
-    ended.then(() => reject(new Error(`The server ended with ${String(child.exitCode)}: ${complaints}`)), reject);
+    ended.then(
+      () => reject(new Error(`The server ended with ${String(child.exitCode)}: ${complaints}`)),
+      reject,
+    );
   });
   return { kill, ready };
 }
@@ -107,7 +112,10 @@ export function connect(url: string): Client {
         response.on('error', reject);
         response.on('end', () => {
           try {
-            resolve({ status: response.statusCode ?? 0, body: answer === '' ? undefined : JSON.parse(answer) });
+            resolve({
+              status: response.statusCode ?? 0,
+              body: answer === '' ? undefined : JSON.parse(answer),
+            });
           } catch (error) {
             reject(new Error(`The answer is not JSON: ${answer}`, { cause: error }));
           }

@@ -48,7 +48,8 @@ test('R01: what was acknowledged outlives 200 kills under load, with no half wri
     raw.close();
     assert.equal(rows, last, 'the change log has no gap');
     for (const [one = [], ...others] of histories) {
-      for (const other of others) assert.deepEqual(other, one, 'every batch ever made is in all its datasets');
+      for (const other of others)
+        assert.deepEqual(other, one, 'every batch ever made is in all its datasets');
     }
     const check = await runPostil('check', '--store', folder);
     assert.equal(check.code, 0, check.output);

@@ -39,7 +39,8 @@ export function createWritingClient(name: string): WritingClient {
   let unanswered: Facts = new Map();
   let turn = 0;
 
-  const termsIn = (fact: string): string[] => (model.get(fact) ?? '').split(' ').filter((term) => term !== '');
+  const termsIn = (fact: string): string[] =>
+    (model.get(fact) ?? '').split(' ').filter((term) => term !== '');
   const createdTerm = (index: number): string => `Load.${name}.created.${index}`;
 
   /** Adds the term when the dataset lacks it, else removes it. */
@@ -161,7 +162,9 @@ export function createWritingClient(name: string): WritingClient {
         .filter((urn) => terms.includes(urn))
         .sort()
         .join(' ');
-    const field = listAt(data['own'], 'schemaMetadata', 'fields').find((each) => textAt(each, 'fieldPath') === column);
+    const field = listAt(data['own'], 'schemaMetadata', 'fields').find(
+      (each) => textAt(each, 'fieldPath') === column,
+    );
     return new Map([
       ['own terms', termsOf(data['own'])],
       ['shared terms', termsOf(data['shared'])],
@@ -184,7 +187,9 @@ export function createWritingClient(name: string): WritingClient {
         proposalOf(sharedDataset, 'datasetProperties', { description: 'written by everybody' }),
         proposalOf(own, 'schemaMetadata', schemaOf([column, 'customer.id'])),
         ...parts.map((urn) => proposalOf(urn, 'datasetProperties', { description: '' })),
-        ...terms.map((urn) => proposalOf(urn, 'glossaryTermInfo', { name: urn, definition: '', termSource: 'INTERNAL' })),
+        ...terms.map((urn) =>
+          proposalOf(urn, 'glossaryTermInfo', { name: urn, definition: '', termSource: 'INTERNAL' }),
+        ),
       ]);
       for (const [fact, text] of await observe(client)) model.set(fact, text);
     },
@@ -212,7 +217,11 @@ export function createWritingClient(name: string): WritingClient {
       const seen = Object.fromEntries(await observe(client));
       const withUnanswered = new Map([...model, ...unanswered]);
       const isThere = [...unanswered].some(([fact, text]) => seen[fact] === text && model.get(fact) !== text);
-      assert.deepEqual(seen, Object.fromEntries(isThere ? withUnanswered : model), `what client ${name} wrote`);
+      assert.deepEqual(
+        seen,
+        Object.fromEntries(isThere ? withUnanswered : model),
+        `what client ${name} wrote`,
+      );
       for (const [fact, text] of isThere ? unanswered : []) model.set(fact, text);
       unanswered = new Map();
     },

@@ -4,9 +4,11 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { AspectStore, WriteTransaction } from '../../aspect/aspect-store.ts';
 import { PostilError } from '../../errors/postil-error.ts';
 import { oneAtATime } from '../one-at-a-time.ts';
+import { type AspectMemory, createAspectMemory } from './aspect-memory.ts';
 import { type Checkpointer, startCheckpointer } from './checkpointer.ts';
 import { isSqliteError, openConnection, storageError, unusable } from './sqlite-connection.ts';
 import { createSqliteInspection, type SqliteInspection } from './sqlite-inspection.ts';
+import { createReadSnapshot, type ReadSnapshot } from './read-snapshot.ts';
 import { migrate, refuseNewerStore } from './sqlite-migrations.ts';
 import { createNames } from './sqlite-names.ts';
 import { createSqliteReader, type SqliteReader } from './sqlite-reader.ts';
@@ -25,10 +27,12 @@ export async function openSqliteStore(folder: string): Promise<AspectStore> {
   makeFolder(path);
   const lock = lockStore(join(path, 'postil.lock'));
   const file = join(path, databaseFileName);
+  const memory = createAspectMemory();
   let writing: DatabaseSync | undefined;
   let reading: DatabaseSync | undefined;
   let writer: SqliteWriter;
   let reader: SqliteReader;
+  let snapshot: ReadSnapshot;
   let inspection: SqliteInspection;
   try {
     refuseNewerStore(file);
@@ -38,24 +42,27 @@ export async function openSqliteStore(folder: string): Promise<AspectStore> {
     const names = createNames(writing);
     writer = createSqliteWriter(writing, names, createSqliteReader(writing, names));
     const committedNames = createNames(reading);
-    reader = createSqliteReader(reading, committedNames);
+    snapshot = createReadSnapshot(reading);
+    reader = createSqliteReader(reading, committedNames, { memory, snapshot });
     inspection = createSqliteInspection(reading, committedNames);
   } catch (error) {
     reading?.close();
     writing?.close();
     lock.release();
     // Where a statement is not understood, the tables are not those of a store.
-    throw isSqliteError(error) ? unusable(`Cannot open the store ${file}`, error) : error;
+    const known = storageError(error);
+    throw known === error && isSqliteError(error) ? unusable(`Cannot open the store ${file}`, error) : known;
   }
   const [writingConnection, readingConnection] = [writing, reading];
   const transactions = oneAtATime();
-  const runTransaction = createRunTransaction(writing, writer);
+  const runTransaction = createRunTransaction(writing, writer, memory, snapshot);
   let checkpointer: Checkpointer | undefined;
   let closing: Promise<void> | undefined;
 
   async function close(): Promise<void> {
     await transactions.idle();
     await checkpointer?.stop();
+    snapshot.release();
     readingConnection.close();
     // The last connection to close checkpoints, so a store at rest is one file.
     writingConnection.close();
@@ -90,7 +97,12 @@ function makeFolder(path: string): void {
 type RunTransaction = <T>(work: (transaction: WriteTransaction) => Promise<T>) => Promise<T>;
 
 /** A store whose disk failed once takes no further writes: what the next sync says cannot be trusted (promise R03). */
-function createRunTransaction(database: DatabaseSync, writer: SqliteWriter): RunTransaction {
+function createRunTransaction(
+  database: DatabaseSync,
+  writer: SqliteWriter,
+  memory: AspectMemory,
+  snapshot: ReadSnapshot,
+): RunTransaction {
   let failure: PostilError | undefined;
 
   return async (work) => {
@@ -101,8 +113,14 @@ function createRunTransaction(database: DatabaseSync, writer: SqliteWriter): Run
       const result = await work(writer.transaction);
       writer.assertWhole();
       database.exec('COMMIT');
+      // In the same turn as the commit, so nobody reads in between.
+      snapshot.release();
+      for (const key of writer.changedKeys()) memory.forget(key);
       return result;
     } catch (caught) {
+      // A commit that failed may have happened all the same.
+      snapshot.release();
+      memory.clear();
       const error = storageError(caught);
       if (error instanceof PostilError && error.code === 'STORAGE_FAILED') failure = error;
       writer.rolledBack();

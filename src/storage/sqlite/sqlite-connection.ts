@@ -70,7 +70,7 @@ function assertDurable(database: DatabaseSync): void {
   }
 }
 
-function messageOf(error: unknown): string {
+export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 

@@ -1,19 +1,20 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type {
-  AspectStore,
-  IntegrityProblem,
-  Relationship,
-  ScrubbedAspect,
-} from '../../aspect/aspect-store.ts';
-import { Aspect } from '../../aspect/aspect.ts';
+import type { AspectStore, IntegrityProblem, Relationship } from '../../aspect/aspect-store.ts';
 import type { Urn } from '../../urn/urn.ts';
 import { namesPerEntity } from '../aspect-key.ts';
-import { aspectChecksum } from '../checksum.ts';
+import { changeChecksum } from '../checksum.ts';
+import { messageOf } from './sqlite-connection.ts';
 import type { Names } from './sqlite-names.ts';
+import { changeColumns } from './sqlite-reader.ts';
+import { scrubTable } from './sqlite-scrub.ts';
 
-type Inspection = Pick<AspectStore, 'scrub' | 'integrityProblems' | 'projectionsOf' | 'statistics'>;
+export type SqliteInspection = Pick<
+  AspectStore,
+  'scrub' | 'integrityProblems' | 'projectionsOf' | 'statistics'
+>;
 
-const pageSize = 100;
+/** As many as anybody reads. */
+const listedMax = 1_000;
 
 /** The entity.id that a row of each table belongs to. */
 const owners = {
@@ -25,72 +26,72 @@ const owners = {
 };
 
 /** What `postil check` asks of the embedded store. Nothing here is on the path of a request. */
-export function createSqliteInspection(database: DatabaseSync, names: Names): Inspection {
+export function createSqliteInspection(database: DatabaseSync, names: Names): SqliteInspection {
   const number = (sql: string): number => Number(Object.values(database.prepare(sql).get() ?? {})[0] ?? 0);
 
-  function* rowsOf(table: 'aspect' | 'aspect_history'): Iterable<ScrubbedAspect> {
-    const page = database.prepare(
-      `SELECT entity.urn, ${table}.* FROM ${table} LEFT JOIN entity ON entity.id = ${table}.key / ${namesPerEntity}
-       WHERE (key, version) > (?, ?) ORDER BY key, version LIMIT ${pageSize}`,
-    );
-    let after: readonly [number, number] = [-1, -1];
-    for (;;) {
-      const rows = page.all(...after);
-      for (const row of rows) yield scrubbedOf(row, table === 'aspect', names);
-      const last = rows.at(-1);
-      if (last === undefined) return;
-      after = [Number(last['key']), Number(last['version'])];
+  /** What one question finds; a question that the damage itself keeps from being answered is a problem, too. */
+  function problems(what: string, sql: string, problem: string): IntegrityProblem[] {
+    try {
+      const rows = database.prepare(sql).all();
+      return rows.map((row) => ({ what, where: String(Object.values(row)[0]), problem }));
+    } catch (error) {
+      return [{ what, where: 'table', problem: `cannot be read: ${messageOf(error)}` }];
     }
   }
 
-  function problems(what: string, sql: string, problem: string): IntegrityProblem[] {
-    return database
-      .prepare(sql)
-      .all()
-      .map((row) => ({ what, where: String(Object.values(row)[0]), problem }));
+  function changedLogRows(): IntegrityProblem[] {
+    const rows = database.prepare(`SELECT checksum, ${changeColumns} FROM change ORDER BY sequence`);
+    rows.setReturnArrays(true);
+    const found: IntegrityProblem[] = [];
+    try {
+      for (const row of rows.iterate() as Iterable<unknown> as Iterable<[number, ...(number | string)[]]>) {
+        const [checksum, ...columns] = row;
+        if (changeChecksum(columns) === checksum || found.length >= listedMax) continue;
+        found.push({ what: 'change log', where: String(columns[0]), problem: 'does not match its checksum' });
+      }
+    } catch (error) {
+      found.push({ what: 'change log', where: 'table', problem: `cannot be read: ${messageOf(error)}` });
+    }
+    return found;
   }
 
   return {
     async *scrub() {
-      yield* rowsOf('aspect');
-      yield* rowsOf('aspect_history');
+      yield* scrubTable(database, names, 'aspect');
+      yield* scrubTable(database, names, 'aspect_history');
     },
     async integrityProblems() {
-      const pages = database
-        .prepare('PRAGMA integrity_check(20)')
-        .all()
-        .map((row) => String(Object.values(row)[0]))
-        .filter((text) => text !== 'ok')
-        .map((text) => ({ what: 'database file', where: 'integrity_check', problem: text }));
-      const rows = number('SELECT count(*) FROM change WHERE sequence > 0');
-      const last = number('SELECT max(sequence) FROM change');
-      const gap =
-        rows === last
-          ? []
-          : [{ what: 'change log', where: `1 to ${last}`, problem: `${rows} rows, ${last} expected` }];
       return [
-        ...pages,
-        ...gap,
+        ...problems('database file', 'PRAGMA integrity_check(20)', 'is damaged').filter(
+          ({ where }) => where !== 'ok',
+        ),
         ...problems(
           'change log',
-          `SELECT sequence FROM change LEFT JOIN aspect ON aspect.key = change.entity * ${namesPerEntity} + change.aspect
-           WHERE aspect.version IS NULL OR aspect.version < change.version_after LIMIT 20`,
-          'names a version that is not stored',
+          `SELECT '1 to ' || max(sequence) FROM change HAVING count(*) FILTER (WHERE sequence > 0) <> max(sequence)`,
+          'has a gap',
         ),
-        ...Object.entries(owners).flatMap(([table, owner]) =>
-          problems(
-            table,
-            `SELECT ${owner} FROM ${table} WHERE NOT EXISTS (SELECT 1 FROM entity WHERE id = ${owner}) LIMIT 20`,
-            'belongs to no entity',
-          ),
-        ),
+        ...changedLogRows(),
+        ...problems('change log', loggedButGone('> coalesce(aspect.version, 0)'), 'is not stored'),
+        ...problems('aspect history', loggedButGone('< aspect.version'), 'is not stored'),
         ...problems(
           'aspect history',
           `SELECT entity.urn || ' ' || name.text FROM aspect
            JOIN entity ON entity.id = aspect.key / ${namesPerEntity} JOIN name ON name.id = aspect.key % ${namesPerEntity}
-           WHERE version - 1 <> (SELECT count(*) FROM aspect_history WHERE aspect_history.key = aspect.key) LIMIT 20`,
-          'has a gap in its versions',
+           WHERE version - 1 < (SELECT count(*) FROM aspect_history WHERE aspect_history.key = aspect.key)
+           LIMIT ${listedMax}`,
+          'has more versions than were written',
         ),
+        ...Object.entries(owners).flatMap(([table, owner]) =>
+          problems(
+            table,
+            `SELECT ${owner} FROM ${table} WHERE NOT EXISTS (SELECT 1 FROM entity WHERE id = ${owner}) LIMIT ${listedMax}`,
+            'belongs to no entity',
+          ),
+        ),
+        ...Object.entries({ entity: 'urn', name: 'text' }).flatMap(([table, column]) => [
+          ...problems(table, indexedOtherwise(table, column), 'is in the index, and otherwise in the table'),
+          ...problems(table, storedOtherwise(table, column), 'is in the table, and otherwise in the index'),
+        ]),
       ];
     },
     async projectionsOf(urn: Urn) {
@@ -137,24 +138,32 @@ export function createSqliteInspection(database: DatabaseSync, names: Names): In
   };
 }
 
-function scrubbedOf(row: Record<string, unknown>, latest: boolean, names: Names): ScrubbedAspect {
-  const key = Number(row['key']);
-  const version = Number(row['version']);
-  const time = Number(row['time']);
-  const actor = String(row['actor']);
-  const system = row['system'] === null ? null : String(row['system']);
-  const body = row['body'] === null ? null : String(row['body']);
-  const intact =
-    row['urn'] !== null &&
-    aspectChecksum(key, version, time, actor, system, body) === Number(row['checksum']);
-  const aspect = names.textOf(key % namesPerEntity);
-  return {
-    urn: (row['urn'] ?? `entity ${Math.floor(key / namesPerEntity)}`) as Urn,
-    aspect,
-    version,
-    latest,
-    removed: body === null,
-    value: intact && body !== null ? new Aspect(aspect, version, body, { time, actor }, system) : undefined,
-    intact,
-  };
+/**
+ * Versions that the change log knows and that are stored nowhere, by name. A version that was kept and is gone is a matter of
+ * the history, one that is newer than everything stored a matter of the log.
+ */
+function loggedButGone(condition: string): string {
+  const key = `change.entity * ${namesPerEntity} + change.aspect`;
+  return `SELECT coalesce(entity.urn, 'entity ' || change.entity) || ' ' || coalesce(name.text, 'name ' || change.aspect)
+            || ' version ' || version_after
+          FROM change LEFT JOIN aspect ON aspect.key = ${key}
+          LEFT JOIN entity ON entity.id = change.entity LEFT JOIN name ON name.id = change.aspect
+          WHERE version_after ${condition}
+            AND NOT EXISTS (SELECT 1 FROM aspect_history AS old WHERE old.key = ${key} AND old.version = version_after)
+          LIMIT ${listedMax}`;
+}
+
+/** Texts of the unique index whose row says another one, or is gone. */
+function indexedOtherwise(table: string, column: string): string {
+  return `SELECT entry.${column} FROM ${table} AS entry INDEXED BY sqlite_autoindex_${table}_1
+          WHERE (SELECT stored.${column} FROM ${table} AS stored WHERE stored.id = entry.id) IS NOT entry.${column}
+          ORDER BY entry.${column} LIMIT ${listedMax}`;
+}
+
+/** Texts of rows that the unique index does not lead to. */
+function storedOtherwise(table: string, column: string): string {
+  return `SELECT stored.${column} FROM ${table} AS stored NOT INDEXED
+          WHERE (SELECT entry.id FROM ${table} AS entry INDEXED BY sqlite_autoindex_${table}_1
+                 WHERE entry.${column} = stored.${column}) IS NOT stored.id
+          LIMIT ${listedMax}`;
 }

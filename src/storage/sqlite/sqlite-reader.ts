@@ -9,13 +9,21 @@ import type {
 } from '../../aspect/aspect-store.ts';
 import type { Urn } from '../../urn/urn.ts';
 import { namesPerEntity } from '../aspect-key.ts';
-import { aspectFromRow, fragmentFromRow } from '../stored-aspect.ts';
+import type { AspectMemory } from './aspect-memory.ts';
+import type { ReadSnapshot } from './read-snapshot.ts';
+import { createRecentlyUsed } from './recently-used.ts';
+import { changeChecksum } from '../checksum.ts';
+import { aspectFromRow, damaged, fragmentFromRow } from '../stored-aspect.ts';
 import type { Names } from './sqlite-names.ts';
 import { storageError } from './sqlite-connection.ts';
 
 /** Remembered URN to id pairs; ids never change, so only memory bounds it. */
 const rememberedIds = 20_000;
 const noAspects: EntityAspects = new Map();
+
+/** What the checksum of a row of the change log is made of, in this order. */
+export const changeColumns =
+  'sequence, commit_sequence, time, actor, command, change.entity, aspect, version_before, version_after, removed';
 
 type AspectRow = [number, string | null, string | null, number, string, number];
 
@@ -27,14 +35,27 @@ export type SqliteReader = AspectReader & {
 };
 
 /** Answers the port's questions over one connection. Every call is synchronous inside, so it sees one state. */
-export function createSqliteReader(database: DatabaseSync, names: Names): SqliteReader {
-  const idByUrn = new Map<string, number>();
+export function createSqliteReader(
+  database: DatabaseSync,
+  names: Names,
+  /** Only for a connection that reads committed state. */
+  { memory, snapshot }: { readonly memory?: AspectMemory; readonly snapshot?: ReadSnapshot } = {},
+): SqliteReader {
+  const ask = <T>(work: () => T): T =>
+    guard(() => {
+      snapshot?.hold();
+      return work();
+    });
+  const idByUrn = createRecentlyUsed<number>(rememberedIds);
   const arrays = (sql: string): StatementSync => {
     const statement = database.prepare(sql);
     statement.setReturnArrays(true);
     return statement;
   };
-  const selectId = arrays('SELECT id FROM entity WHERE urn = ?');
+  // The index answers the first column; the second is the row itself, so that an index that rotted is found out.
+  const selectId = arrays(
+    'SELECT id, (SELECT urn FROM entity AS stored WHERE stored.id = entity.id) FROM entity WHERE urn = ?',
+  );
   const columns = 'version, body, system, time, actor, checksum';
   const selectAspect = arrays(`SELECT ${columns} FROM aspect WHERE key = ?`);
   const selectAspects = arrays(`SELECT key, ${columns} FROM aspect WHERE key BETWEEN ? AND ?`);
@@ -42,8 +63,8 @@ export function createSqliteReader(database: DatabaseSync, names: Names): Sqlite
   const selectPresent = arrays('SELECT present FROM entity WHERE urn = ?');
   const selectFragment = arrays('SELECT body, checksum FROM fragment WHERE key = ?');
   const selectChanges = arrays(
-    `SELECT sequence, commit_sequence, time, actor, command, entity.urn, aspect, version_before, version_after, removed
-     FROM change JOIN entity ON entity.id = change.entity WHERE sequence > ? ORDER BY sequence LIMIT ?`,
+    `SELECT entity.urn, change.checksum, ${changeColumns}
+     FROM change LEFT JOIN entity ON entity.id = change.entity WHERE sequence > ? ORDER BY sequence LIMIT ?`,
   );
   const selectLast = arrays('SELECT max(sequence) FROM change');
   const statements = new Map<string, StatementSync>();
@@ -56,10 +77,10 @@ export function createSqliteReader(database: DatabaseSync, names: Names): Sqlite
   function idOf(urn: Urn): number | undefined {
     const known = idByUrn.get(urn);
     if (known !== undefined) return known;
-    const row = selectId.get(urn) as unknown as [number] | undefined;
+    const row = selectId.get(urn) as unknown as [number, string | null] | undefined;
     if (row === undefined) return undefined;
-    if (idByUrn.size >= rememberedIds) idByUrn.clear();
-    idByUrn.set(urn, row[0]);
+    if (row[1] !== urn) throw damaged(`entity ${urn}`);
+    idByUrn.set(urn, row[0], 1);
     return row[0];
   }
 
@@ -87,9 +108,17 @@ export function createSqliteReader(database: DatabaseSync, names: Names): Sqlite
     for (const name of wanted) {
       const nameId = names.idOf(name);
       if (nameId === undefined) continue;
-      const row = selectAspect.get(first + nameId) as unknown as AspectRow | undefined;
-      const aspect = row === undefined ? undefined : aspectOf(urn, name, first + nameId, row);
-      if (aspect !== undefined) aspects.set(name, aspect);
+      const key = first + nameId;
+      const known = memory?.get(key);
+      if (known !== undefined) {
+        aspects.set(name, known);
+        continue;
+      }
+      const row = selectAspect.get(key) as unknown as AspectRow | undefined;
+      const aspect = row === undefined ? undefined : aspectOf(urn, name, key, row);
+      if (aspect === undefined) continue;
+      memory?.note(key, aspect);
+      aspects.set(name, aspect);
     }
     return aspects;
   }
@@ -188,16 +217,16 @@ export function createSqliteReader(database: DatabaseSync, names: Names): Sqlite
     },
     forgetIds: () => idByUrn.clear(),
     async read(urn, wanted) {
-      return guard(() => readNow(urn, wanted));
+      return ask(() => readNow(urn, wanted));
     },
     async readMany(urns, wanted) {
-      return guard(() => new Map(urns.map((urn) => [urn, readNow(urn, wanted)])));
+      return ask(() => new Map(urns.map((urn) => [urn, readNow(urn, wanted)])));
     },
     async readVersion(urn, name, version) {
-      return guard(() => readVersionNow(urn, name, version));
+      return ask(() => readVersionNow(urn, name, version));
     },
     async existing(urns) {
-      return guard(
+      return ask(
         () =>
           new Set(
             urns.filter((urn) => (selectPresent.get(urn) as unknown as [number] | undefined)?.[0] === 1),
@@ -205,36 +234,43 @@ export function createSqliteReader(database: DatabaseSync, names: Names): Sqlite
       );
     },
     async readFragment(urn, name) {
-      return guard(() => readFragmentNow(urn, name));
+      return ask(() => readFragmentNow(urn, name));
     },
     async relationships(query) {
-      return guard(() => relationshipsNow(query));
+      return ask(() => relationshipsNow(query));
     },
     async children(query) {
-      return guard(() => childrenNow(query));
+      return ask(() => childrenNow(query));
     },
     async childrenNamed(type, parent, name) {
-      return guard(() => childrenNamedNow(type, parent, name));
+      return ask(() => childrenNamedNow(type, parent, name));
     },
     async entities({ type, start, count }) {
-      return guard(() => urnPage('entity WHERE type = ? AND present = 1', 'id', [type], { start, count }));
+      return ask(() => urnPage('entity WHERE type = ? AND present = 1', 'id', [type], { start, count }));
     },
     async changes({ after, count }) {
-      return guard(() =>
-        (selectChanges.all(after, count) as unknown as ChangeRow[]).map((row) => changeOf(row, names)),
+      return ask(() =>
+        (selectChanges.all(after, count) as unknown as ChangeRow[]).map((row, index) =>
+          changeOf(row, after + 1 + index, names),
+        ),
       );
     },
     async lastSequence() {
-      return guard(() => (selectLast.get() as unknown as [number | null])[0] ?? 0);
+      return ask(() => (selectLast.get() as unknown as [number | null])[0] ?? 0);
     },
   };
 }
 
 type Window = { readonly start: number; readonly count: number };
-type ChangeRow = [number, number, number, string, string, Urn, number, number, number, number];
+type LoggedColumns = [number, number, number, string, string, number, number, number, number, number];
+type ChangeRow = [urn: Urn | null, checksum: number, ...LoggedColumns];
 
-function changeOf(row: ChangeRow, names: Names): Change {
-  const [sequence, commit, time, actor, command, urn, aspect, versionBefore, versionAfter, removed] = row;
+/** Throws CORRUPT_ASPECT when the row is not what was logged, or is not the one that comes next. */
+function changeOf([urn, checksum, ...columns]: ChangeRow, next: number, names: Names): Change {
+  const [sequence, commit, time, actor, command, , aspect, versionBefore, versionAfter, removed] = columns;
+  if (urn === null || sequence !== next || changeChecksum(columns) !== checksum) {
+    throw damaged(`change ${next} of the log`);
+  }
   return {
     sequence,
     commit,

@@ -3,7 +3,7 @@ import type { AspectChange, Change, ChangeBatch, WriteTransaction } from '../../
 import { PostilError } from '../../errors/postil-error.ts';
 import { urnType, type Urn } from '../../urn/urn.ts';
 import { namesPerEntity } from '../aspect-key.ts';
-import { aspectChecksum, fragmentChecksum } from '../checksum.ts';
+import { aspectChecksum, changeChecksum, fragmentChecksum } from '../checksum.ts';
 import { staleChange } from '../stale-change.ts';
 import type { Names } from './sqlite-names.ts';
 import { storageError } from './sqlite-connection.ts';
@@ -40,7 +40,7 @@ export function createSqliteWriter(database: DatabaseSync, names: Names, reader:
   const dropFragment = database.prepare('DELETE FROM fragment WHERE key = ?');
   const place = database.prepare('INSERT OR REPLACE INTO placement VALUES (?, ?, ?, ?)');
   const displace = database.prepare('DELETE FROM placement WHERE entity = ?');
-  const log = database.prepare('INSERT INTO change VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
+  const log = database.prepare('INSERT INTO change VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
   const selectLast = database.prepare('SELECT coalesce(max(sequence), 0) AS last FROM change');
   let sequence = 0;
   let changedKeys: number[] = [];
@@ -73,7 +73,7 @@ export function createSqliteWriter(database: DatabaseSync, names: Names, reader:
     }
     sequence += 1;
     const removed = body === null ? 1 : 0;
-    log.run(
+    const row: readonly (number | string)[] = [
       sequence,
       commit,
       time,
@@ -84,7 +84,8 @@ export function createSqliteWriter(database: DatabaseSync, names: Names, reader:
       change.versionBefore,
       version,
       removed,
-    );
+    ];
+    log.run(...row, changeChecksum(row));
     return {
       sequence,
       commit,

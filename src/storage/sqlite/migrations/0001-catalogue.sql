@@ -73,5 +73,6 @@ CREATE TABLE change (
   aspect          INTEGER NOT NULL,
   version_before  INTEGER NOT NULL,
   version_after   INTEGER NOT NULL,
-  removed         INTEGER NOT NULL
+  removed         INTEGER NOT NULL,
+  checksum        INTEGER NOT NULL
 ) STRICT;

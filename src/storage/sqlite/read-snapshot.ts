@@ -22,7 +22,13 @@ export function createReadSnapshot(database: DatabaseSync): ReadSnapshot {
     if (!isHeld) return;
     isHeld = false;
     // A disk that failed to be read ends the transaction by itself.
-    if (database.isTransaction) end.run();
+    if (!database.isTransaction) return;
+    try {
+      end.run();
+    } catch {
+      // A damaged page is told to whoever asked for it; here it must end neither the turn nor the process.
+      if (database.isTransaction) database.exec('ROLLBACK');
+    }
   }
 
   return {

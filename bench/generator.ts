@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto';
-import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import type { JsonObject } from '../src/aspect/json.ts';
 import { systemCaller } from '../src/auth/system-caller.ts';
@@ -38,7 +46,7 @@ export async function generatedStore(
 ): Promise<string> {
   const folder = join(data, `store-${contents.datasets}-datasets-${contents.columns}-columns`);
   const marker = join(folder, markerName);
-  const wanted = JSON.stringify({ format, ...contents, derived: derivedDigest(contents) });
+  const wanted = JSON.stringify({ format, ...contents, code: codeDigest(contents) });
   if (existsSync(marker) && readFileSync(marker, 'utf8') === wanted) return folder;
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
@@ -81,15 +89,22 @@ export function emptyScratch(data: string): string {
   return folder;
 }
 
-/** Changes when the code derives something else from the same aspects; then what was derived before is of no use. */
-function derivedDigest({ columns }: Contents): string {
+/** Changes when the code stores or derives something else from the same aspects; then what was stored before is of no use. */
+function codeDigest({ columns }: Contents): string {
   const aspects = datasetAspects(0, columns);
   const fragments = projections.fragments
     .filter(({ entityType }) => entityType === 'dataset')
     .map((fragment) => [fragment.name, fragment.text(aspects)]);
   const edges = Object.entries(aspects).map(([aspect, body]) => projections.edgesOf(aspect, body));
+  const storage = join(import.meta.dirname, '..', 'src', 'storage');
+  const files = [
+    ...readdirSync(join(storage, 'sqlite', 'migrations')).map((file) => join('sqlite', 'migrations', file)),
+    'checksum.ts',
+    'aspect-key.ts',
+  ];
+  const texts = files.map((file) => readFileSync(join(storage, file), 'utf8'));
   return createHash('sha256')
-    .update(JSON.stringify([fragments, edges]))
+    .update(JSON.stringify([fragments, edges, texts]))
     .digest('hex')
     .slice(0, 16);
 }

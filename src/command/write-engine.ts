@@ -11,6 +11,8 @@ const queuedCommandsMax = 10_000;
 /** A group ends after so many commands, or after so much time, whichever comes first; then it is made durable. */
 const groupCommandsMax = 256;
 const groupMillisecondsMax = 8;
+/** A decision takes milliseconds. One that waits for something that never comes must not hold up all others for ever. */
+const decisionMillisecondsMax = 60_000;
 
 export type WriteEngine = {
   readonly execute: Execute;
@@ -37,8 +39,11 @@ export function createWriteEngine(options: {
   readonly projections: Projections;
   now(): number;
   newId(): string;
+  /** How long a decision may wait before it is given up; a minute unless given. */
+  readonly decisionMillisecondsMax?: number;
 }): WriteEngine {
   const { store, projections } = options;
+  const patience = options.decisionMillisecondsMax ?? decisionMillisecondsMax;
   const queue: Pending[] = [];
   const listeners: ((changes: readonly Change[]) => void)[] = [];
   const failureListeners: ((error: PostilError) => void)[] = [];
@@ -53,7 +58,10 @@ export function createWriteEngine(options: {
   ): Promise<{ readonly result: Result; readonly changes: readonly Change[] }> {
     authorize(caller, command.demands(input, caller));
     const now = options.now();
-    const decision = await command.decide(transaction, input, { caller, now, newId: options.newId });
+    const decision = await inTime(
+      command.decide(transaction, input, { caller, now, newId: options.newId }),
+      command.name,
+    );
     if (decision.writes.length === 0) return { result: decision.result, changes: [] };
     const stamp = { time: now, actor: caller.actor };
     const batch = await planChanges(transaction, decision.writes, projections, command.name, stamp);
@@ -61,12 +69,28 @@ export function createWriteEngine(options: {
     return { result: decision.result, changes: isEmpty ? [] : await transaction.apply(batch) };
   }
 
+  async function inTime<T>(decision: Promise<T>, command: string): Promise<T> {
+    let timer: NodeJS.Timeout | undefined;
+    const end = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(() => {
+        reject(new PostilError('TIMED_OUT', `${command} took more than ${patience} ms; nothing was stored`));
+      }, patience);
+    });
+    try {
+      return await Promise.race([decision, end]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
   async function runGroup(): Promise<void> {
     const answered: Pending[] = [];
     const changes: Change[] = [];
     let current: Pending | undefined;
+    let isBegun = false;
     try {
       await store.transact(async (storeTransaction) => {
+        isBegun = true;
         const transaction = rememberReads(storeTransaction);
         const end = performance.now() + groupMillisecondsMax;
         while (answered.length < groupCommandsMax && performance.now() < end) {
@@ -78,11 +102,15 @@ export function createWriteEngine(options: {
           } catch (error) {
             if (isStorageError(error)) throw error;
             current.fail(error);
+            // What was given up may still read, so no other command may share its transaction.
+            if (isTimeout(error)) break;
           }
           current = undefined;
         }
       });
     } catch (error) {
+      // Where no transaction can begin, whoever waits is told, or all would wait for ever.
+      if (!isBegun) for (const pending of queue.splice(0)) pending.fail(error);
       for (const pending of answered) pending.fail(error);
       current?.fail(error);
       if (error instanceof PostilError && error.code === 'STORAGE_FAILED') {
@@ -143,6 +171,10 @@ const storageCodes: ReadonlySet<ErrorCode> = new Set([
   'STORAGE_FAILED',
   'STORAGE_UNREACHABLE',
 ]);
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof PostilError && error.code === 'TIMED_OUT';
+}
 
 /** After these the transaction is gone, so no command of the group can have been stored. */
 function isStorageError(error: unknown): boolean {

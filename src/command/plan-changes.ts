@@ -1,6 +1,7 @@
 import type { AspectChange, ChangeBatch, Relationship, WriteTransaction } from '../aspect/aspect-store.ts';
 import type { Aspect, AspectWrite, AuditStamp, EntityAspects, SystemMetadata } from '../aspect/aspect.ts';
 import { jsonEqual, type JsonObject } from '../aspect/json.ts';
+import { isSameJson, mayHoldUnprintableNumber } from '../aspect/same-json.ts';
 import { keyBodyOf, requireAspect, requireEntityType, type EntityType } from '../entity/entity-registry.ts';
 import { validateAspect } from '../entity/validate-aspect.ts';
 import { PostilError } from '../errors/postil-error.ts';
@@ -218,13 +219,8 @@ function lazyBodies(current: EntityAspects): AspectBodies {
 function isSame(current: Aspect, body: JsonObject, text: string | undefined): boolean {
   if (current.text === text) return true;
   if (text === undefined || !jsonEqual(current.body, body)) return false;
-  // A text that was kept verbatim has numbers that cannot be compared as parsed values.
-  return !holdsUnprintableNumber(text);
-}
-
-/** Numbers that JavaScript would print differently: 60.0, 1e3, integers beyond 2^53. Wrong alarms cost only bytes. */
-export function holdsUnprintableNumber(text: string): boolean {
-  return /[\d.][eE][+-]?\d|\.\d*0(?!\d)|\d{16,}|-0(?![.\d])/.test(text);
+  // Numbers in a text that was kept verbatim may differ although they are equal as parsed values.
+  return !mayHoldUnprintableNumber(text) || isSameJson(current.text, text);
 }
 
 function checkedText(urn: Urn, aspect: string, body: JsonObject, sent: string | undefined): string {
@@ -241,7 +237,7 @@ function checkedText(urn: Urn, aspect: string, body: JsonObject, sent: string | 
       },
     );
   }
-  const text = sent !== undefined && holdsUnprintableNumber(sent) ? sent : JSON.stringify(body);
+  const text = sent !== undefined && mayHoldUnprintableNumber(sent) ? sent : JSON.stringify(body);
   if (text.length > aspectCharactersMax) {
     throw new PostilError(
       'LIMIT_EXCEEDED',

@@ -23,6 +23,19 @@ function proposal(changes: Partial<Proposal> = {}): Proposal {
   };
 }
 
+const model = parseUrn('urn:li:mlModel:(urn:li:dataPlatform:science,churn,PROD)');
+
+/** An aspect that nothing interprets, as a client sends it. */
+function sent(value: string): Proposal {
+  return parseProposal({
+    entityUrn: model,
+    entityType: 'mlModel',
+    aspectName: 'cost',
+    changeType: 'UPSERT',
+    aspect: { value, contentType: 'application/json' },
+  });
+}
+
 const described = (description: string, changes: Partial<Proposal> = {}): Proposal =>
   proposal({ body: { description }, ...changes });
 
@@ -35,7 +48,8 @@ async function description(catalogue: TestCatalogue): Promise<unknown> {
 }
 
 async function version(catalogue: TestCatalogue, aspect = 'datasetProperties'): Promise<number | undefined> {
-  return (await catalogue.store.read(orders, [aspect])).get(aspect)?.version;
+  const urn = aspect === 'cost' ? model : orders;
+  return (await catalogue.store.read(urn, [aspect])).get(aspect)?.version;
 }
 
 async function refusedUnchanged(
@@ -365,4 +379,43 @@ test('a lineage patch adds and removes upstreams and columns, and repeats do not
   const rest = await catalogue.body(orders, 'upstreamLineage');
   assert.deepEqual(rest?.['fineGrainedLineages'], [severalDownstreams]);
   assert.deepEqual(rest?.['upstreams'], [{ dataset: dataset('b'), type: 'VIEW', auditStamp: stamp }]);
+});
+
+test('a value that says the same in another way is not written again', async () => {
+  const same = [
+    ['{"a":60.0}', '{"a":60}'],
+    ['{"a":60}', '{"a":60.0}'],
+    ['{"a":1e3,"b":-0}', '{"b":0,"a":1000}'],
+    ['{"a":1.0,"a":2.0}', '{"a":2}'],
+    ['{"a":{},"b":[{}]}', '{"b":[{}],"a":{}}'],
+    ['{"a":1,"b":null}', '{"a":1}'],
+    // Texts that look as if they held such numbers: version 2 field paths, hashes, versions.
+    ['{"path":"[version=2.0].x","b":1}', '{"b":1,"path":"[version=2.0].x"}'],
+    ['{"id":"4f5e3b1234567890123456","b":1}', '{"b":1,"id":"4f5e3b1234567890123456"}'],
+  ] as const;
+  for (const [first, second] of same) {
+    await using catalogue = await openTestCatalogue();
+    await ingest(catalogue, [sent(first)]);
+    const before = await catalogue.lastSequence();
+    await ingest(catalogue, [sent(second)]);
+    assert.equal(await catalogue.lastSequence(), before, `${first} then ${second}`);
+    assert.equal(await version(catalogue, 'cost'), 1);
+  }
+});
+
+test('a value that differs is written, even where JavaScript sees no difference', async () => {
+  const different = [
+    ['{"a":9007199254740992}', '{"a":9007199254740993}'],
+    ['{"a":123456.789012345678}', '{"a":123456.789012345679}'],
+    ['{"a":{}}', '{"a":[]}'],
+    ['{"a":{}}', '{}'],
+    ['{"a":"1"}', '{"a":1}'],
+  ] as const;
+  for (const [first, second] of different) {
+    await using catalogue = await openTestCatalogue();
+    await ingest(catalogue, [sent(first)]);
+    await ingest(catalogue, [sent(second)]);
+    assert.equal(await version(catalogue, 'cost'), 2, `${first} then ${second}`);
+    assert.equal((await catalogue.store.read(model, ['cost'])).get('cost')?.text, second);
+  }
 });

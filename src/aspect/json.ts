@@ -31,3 +31,27 @@ export function jsonEqual(left: JsonValue | undefined, right: JsonValue | undefi
     members.every((member) => Object.hasOwn(theirs, member) && jsonEqual(ours[member], theirs[member]))
   );
 }
+
+/**
+ * The deepest nesting of lists and objects that is taken in: far beyond what any schema has, and far below what walking a
+ * value level by level can bear.
+ */
+export const jsonDepthMax = 500;
+
+/** Whether lists and objects are nested more than `depth` deep; does not go further down than that. */
+export function isNestedDeeper(value: JsonValue | undefined, depth: number = jsonDepthMax): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (depth === 0) return true;
+  if (Array.isArray(value)) {
+    for (const item of value) {
+      if (typeof item === 'object' && isNestedDeeper(item, depth - 1)) return true;
+    }
+    return false;
+  }
+  const object = value as JsonObject;
+  for (const member in object) {
+    const inner = object[member];
+    if (typeof inner === 'object' && isNestedDeeper(inner, depth - 1)) return true;
+  }
+  return false;
+}

@@ -33,3 +33,11 @@ test('edges that begin and end lead from what was stored to what is, whatever th
   });
   fc.assert(property, { numRuns: 2000 });
 });
+
+test('a member that is named __proto__ lends nothing to the body it is in', () => {
+  const terms = '[{"urn":"urn:li:glossaryTerm:a"}]';
+  const before = JSON.parse(`{"__proto__":{"terms":${terms}}}`) as JsonObject;
+  const after = JSON.parse(`{"terms":${terms}}`) as JsonObject;
+  const { added, removed } = edgeChanges((each) => edgesOf('glossaryTerms', each), before, after);
+  assert.deepEqual([added.length, removed.length], [1, 0]);
+});

@@ -27,11 +27,11 @@ export function edgeChanges(
  * that it does not change, so of a list of thousands that grew by one only that one is left.
  */
 function withoutShared(before: JsonObject, after: JsonObject): readonly [JsonObject, JsonObject] {
-  const ours: { [member: string]: JsonValue | undefined } = {};
+  // By spreading, since to assign a member that is named __proto__ would give it a prototype.
+  const ours: { [member: string]: JsonValue | undefined } = { ...before };
   const theirs: { [member: string]: JsonValue | undefined } = { ...after };
   for (const [member, left] of Object.entries(before)) {
     const right = after[member];
-    ours[member] = left;
     if (!isArray(left) || !isArray(right)) continue;
     const shorter = Math.min(left.length, right.length);
     let start = 0;

@@ -1,6 +1,6 @@
 import type { AspectChange, ChangeBatch, Relationship, WriteTransaction } from '../aspect/aspect-store.ts';
 import type { Aspect, AspectWrite, AuditStamp, EntityAspects, SystemMetadata } from '../aspect/aspect.ts';
-import { jsonEqual, type JsonObject } from '../aspect/json.ts';
+import { isNestedDeeper, jsonDepthMax, jsonEqual, type JsonObject } from '../aspect/json.ts';
 import { isSameJson, mayHoldUnprintableNumber } from '../aspect/same-json.ts';
 import { keyBodyOf, requireAspect, requireEntityType, type EntityType } from '../entity/entity-registry.ts';
 import { validateAspect } from '../entity/validate-aspect.ts';
@@ -224,6 +224,12 @@ function isSame(current: Aspect, body: JsonObject, text: string | undefined): bo
 }
 
 function checkedText(urn: Urn, aspect: string, body: JsonObject, sent: string | undefined): string {
+  if (isNestedDeeper(body)) {
+    throw new PostilError(
+      'LIMIT_EXCEEDED',
+      `The aspect ${aspect} of ${urn} is nested more than ${jsonDepthMax} levels deep`,
+    );
+  }
   const issues = validateAspect(aspect, body);
   if (issues.length > 0) {
     const listed = issues

@@ -128,3 +128,18 @@ test('what cannot be read is named', () => {
     '"tag"',
   );
 });
+
+test('a record that is nested too deep is refused as a record, whatever its numbers', () => {
+  for (const number of ['1', '1.0']) {
+    const deep = `${'['.repeat(20_000)}${number}${']'.repeat(20_000)}`;
+    const text = `{"entityUrn":"urn:li:tag:a","aspectName":"tagProperties","changeType":"UPSERT","aspect":{"json":${deep}}}`;
+    assert.throws(() => parseRecord(text), /nested more than 500 levels deep/);
+    const wire = JSON.stringify({
+      entityUrn: 'urn:li:tag:a',
+      aspectName: 'tagProperties',
+      changeType: 'UPSERT',
+      aspect: { value: `{"name":"a","x":${deep}}`, contentType: 'application/json' },
+    });
+    assert.throws(() => parseRecord(wire), /nested more than 500 levels deep/);
+  }
+});

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../aspect/json.ts';
+import { isJsonObject, isNestedDeeper, jsonDepthMax } from '../aspect/json.ts';
 import type { JsonValue } from '../aspect/json.ts';
 import { PostilError } from '../errors/postil-error.ts';
 import { parseProposal, systemMetadataOf } from './proposal.ts';
@@ -18,6 +18,7 @@ export function parseRecord(text: string): readonly Proposal[] {
     throw refused(`it is not valid JSON: ${error instanceof Error ? error.message : String(error)}`);
   }
   if (!isJsonObject(record)) throw refused('it is no JSON object');
+  if (isNestedDeeper(record)) throw refused(`it is nested more than ${jsonDepthMax} levels deep`);
   const numbers = verbatimNumbersOf(text);
   const numbered = isJsonObject(numbers?.tree) ? numbers.tree : undefined;
   const snapshot = record['proposedSnapshot'];

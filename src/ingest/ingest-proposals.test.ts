@@ -301,6 +301,45 @@ test('what a proposal needs depends on the aspect', async () => {
   await refusedUnchanged(catalogue, () => ingest(catalogue, [proposal()], ofGlossary), 'FORBIDDEN');
 });
 
+test('an editor may report what a command line has run, but not order anything to be run', async () => {
+  await using catalogue = await openTestCatalogue();
+  const to = (urn: string, aspect: string, body: JsonObject): Proposal =>
+    proposal({ urn: parseUrn(urn), aspect, body });
+  const source = (config: JsonObject, others: JsonObject = {}): Proposal =>
+    to('urn:li:dataHubIngestionSource:cli-1', 'dataHubIngestionSourceInfo', {
+      name: '[CLI] file',
+      type: 'file',
+      config,
+      ...others,
+    });
+  const request = (aspect: string, body: JsonObject): Proposal =>
+    to('urn:li:dataHubExecutionRequest:file-1', aspect, body);
+  const input = { task: 'CLI Ingestion', args: {}, requestedAt: 1 };
+  const commandLine = { recipe: '{}', executorId: '__datahub_cli_' };
+  const reports = [
+    source(commandLine),
+    request('dataHubExecutionRequestInput', { ...input, executorId: '__datahub_cli_' }),
+    request('dataHubExecutionRequestResult', {
+      status: 'SUCCESS',
+      structuredReport: { type: 'CLI_INGEST', serializedValue: '{}', contentType: 'application/json' },
+    }),
+  ];
+  for (const each of reports) {
+    await refusedUnchanged(catalogue, () => ingest(catalogue, [each], catalogue.reader), 'FORBIDDEN');
+    await ingest(catalogue, [proposal(), each]);
+    assert.deepEqual(await catalogue.body(each.urn, each.aspect), each.body);
+  }
+  const orders = [
+    source({ recipe: '{}', executorId: 'default' }),
+    source(commandLine, { schedule: { interval: '* * * * *' } }),
+    request('dataHubExecutionRequestInput', { ...input, executorId: 'default' }),
+    request('dataHubExecutionRequestInput', input),
+    request('dataHubExecutionRequestResult', { status: 'SUCCESS' }),
+    request('dataHubExecutionRequestSignal', { signal: 'KILL', executorId: '__datahub_cli_' }),
+  ];
+  for (const each of orders) await refusedUnchanged(catalogue, () => ingest(catalogue, [each]), 'FORBIDDEN');
+});
+
 test('every event of a timeseries aspect is kept', async () => {
   await using catalogue = await openTestCatalogue();
   const event = (rowCount: number): Proposal =>

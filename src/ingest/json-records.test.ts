@@ -121,6 +121,16 @@ test('a record beyond the limit is passed over', async () => {
   assert.deepEqual(problems(items), ['1@1 the record has 108 bytes, 50 are the limit']);
 });
 
+test('a record that is nested too deep is passed over, and costs no memory', async () => {
+  const deep = '['.repeat(5_000) + ']'.repeat(5_000);
+  const items = await ofText(`[{"a":${deep}},{"b":2}]`);
+  assert.deepEqual(texts(items), ['{"b":2}']);
+  assert.deepEqual(problems(items), ['1@1 the record is nested more than 1000 levels deep']);
+  const [only, ...others] = problems(await ofText('['.repeat(100_000)));
+  assert.match(only ?? '', /the file ends within it/);
+  assert.deepEqual(others, []);
+});
+
 test('bytes that are not UTF-8 are told, not replaced', async () => {
   const items = await recordsOf([Buffer.from([0x5b, 0x7b, 0x22, 0xff, 0x22, 0x7d, 0x5d])]);
   assert.deepEqual(problems(items), ['1@1 the record is not valid UTF-8']);

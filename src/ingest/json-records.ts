@@ -18,6 +18,9 @@ export type RecordItem = JsonRecord | BrokenRecord;
 /** Longest record in bytes; what is longer is told and passed over, so memory stays bounded. */
 const recordBytesMax = 64 * 1024 * 1024;
 
+/** Open brackets that are told apart. Nothing nested deeper is a record; how it ends is found by counting. */
+const openMax = 1_000;
+
 const quote = 0x22;
 const backslash = 0x5c;
 const newline = 0x0a;
@@ -53,6 +56,9 @@ class RecordSplitter {
   #number = 0;
   /** Open brackets and braces of the record in hand, innermost last; as long as it is empty, none is in hand. */
   #open: number[] = [];
+  /** How many more are open beyond `openMax`. */
+  #openBeyond = 0;
+  #isTooDeep = false;
   #inString = false;
   #escaped = false;
   /** A value that is no object and no list: everything up to the next separator. */
@@ -119,7 +125,14 @@ class RecordSplitter {
       }
       const byte = chunk[index];
       if (byte === quote) this.#inString = true;
-      else if (byte === openBrace || byte === openBracket) open.push(byte);
+      else if (byte === openBrace || byte === openBracket) {
+        if (open.length < openMax) open.push(byte);
+        else {
+          this.#openBeyond += 1;
+          this.#isTooDeep = true;
+        }
+      } else if (this.#openBeyond > 0 && (byte === closeBrace || byte === closeBracket))
+        this.#openBeyond -= 1;
       else if (byte === closeBrace) closeUpTo(open, openBrace);
       else if (byte === closeBracket && !closeUpTo(open, openBracket) && this.#expected === 'value') {
         // The list ends although its last record does not.
@@ -207,6 +220,8 @@ class RecordSplitter {
     this.#start = offset;
     this.#pieces = [];
     this.#length = 0;
+    this.#openBeyond = 0;
+    this.#isTooDeep = false;
     this.#inString = false;
     this.#escaped = false;
     if (byte === openBrace || byte === openBracket) this.#open.push(byte);
@@ -215,7 +230,7 @@ class RecordSplitter {
 
   #keep(piece: Uint8Array): void {
     this.#length += piece.length;
-    if (this.#length <= this.#bytesMax) this.#pieces.push(piece);
+    if (this.#length <= this.#bytesMax && !this.#isTooDeep) this.#pieces.push(piece);
     else this.#pieces = [];
   }
 
@@ -225,6 +240,10 @@ class RecordSplitter {
     this.#number += 1;
     if (this.#length > this.#bytesMax) {
       this.#report(this.#start, `the record has ${this.#length} bytes, ${this.#bytesMax} are the limit`);
+      return;
+    }
+    if (this.#isTooDeep) {
+      this.#report(this.#start, `the record is nested more than ${openMax} levels deep`);
       return;
     }
     const bytes = this.#pieces.length === 1 ? this.#pieces[0] : Buffer.concat(this.#pieces);

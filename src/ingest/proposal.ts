@@ -1,5 +1,5 @@
 import type { SystemMetadata } from '../aspect/aspect.ts';
-import { isJsonObject } from '../aspect/json.ts';
+import { isJsonObject, isNestedDeeper, jsonDepthMax } from '../aspect/json.ts';
 import type { JsonObject, JsonValue } from '../aspect/json.ts';
 import { requireAspect, requireEntityType, urnFromKey } from '../entity/entity-registry.ts';
 import { nearestName } from '../entity/nearest-name.ts';
@@ -187,12 +187,16 @@ function genericAspect(generic: JsonValue, what: string): GenericAspect {
 }
 
 function parseJson(text: string, what: string): JsonValue {
+  let value: JsonValue;
   try {
-    return JSON.parse(text) as JsonValue;
+    value = JSON.parse(text) as JsonValue;
   } catch (error) {
     const cause = error instanceof Error ? error.message : String(error);
     throw invalid(`${what} is not valid JSON: ${cause}`);
   }
+  // Before anything walks through it level by level.
+  if (isNestedDeeper(value)) throw invalid(`${what} is nested more than ${jsonDepthMax} levels deep`);
+  return value;
 }
 
 function preconditionsOf(headers: JsonValue | undefined, urn: Urn): Preconditions | undefined {

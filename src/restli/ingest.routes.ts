@@ -1,4 +1,4 @@
-import { isJsonObject } from '../aspect/json.ts';
+import { isJsonObject, isNestedDeeper, jsonDepthMax } from '../aspect/json.ts';
 import type { JsonObject, JsonValue } from '../aspect/json.ts';
 import { PostilError } from '../errors/postil-error.ts';
 import type { Route, RouteAnswer } from '../http/route.ts';
@@ -120,7 +120,10 @@ function readAll(
 }
 
 function bodyOf(body: unknown): JsonObject {
-  if (isJsonObject(body)) return body;
+  if (isJsonObject(body)) {
+    if (!isNestedDeeper(body)) return body;
+    throw refused(`The body is nested more than ${jsonDepthMax} levels deep`);
+  }
   throw refused('The body must be a JSON object with the parameters of the action');
 }
 

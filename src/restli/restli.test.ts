@@ -332,3 +332,18 @@ test('lists are split before they are decoded, however a client encoded them', (
   assert.deepEqual(parseList('List()'), []);
   assert.deepEqual(parseList('status'), ['status']);
 });
+
+test('what is nested too deep is refused, not a failure of the server', async () => {
+  await unchanged(async () => {
+    const deep = '['.repeat(20_000) + ']'.repeat(20_000);
+    const value = `{"name":"a","x":${deep}}`;
+    refused(await ingest(proposal('urn:li:tag:deep', 'tagProperties', value)), 422, 'levels deep');
+    const systemMetadata = `{"runId":"r","x":${deep}}`;
+    const others = { systemMetadata };
+    refused(
+      await ingest(proposal('urn:li:tag:deep', 'tagProperties', '{"name":"a"}', others)),
+      422,
+      'levels deep',
+    );
+  });
+});

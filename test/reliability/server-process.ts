@@ -8,6 +8,12 @@ import { isJsonObject, type JsonObject } from '../../src/aspect/json.ts';
 const token = 'reliability-suite-token-0001';
 const main = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
 
+/** A test that fails must not leave servers behind. */
+const running = new Set<ChildProcess>();
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
 export type ServerProcess = {
   readonly child: ChildProcess;
   readonly url: string;
@@ -33,7 +39,8 @@ export function launchServer(
     env: { ...process.env, POSTIL_TOKEN: token },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const ended = once(child, 'exit');
+  running.add(child);
+  const ended = once(child, 'exit').finally(() => running.delete(child));
   let complaints = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     complaints = (complaints + text).slice(-10_000);

@@ -280,6 +280,35 @@ test('an entity is answered with its aspects, the key always among them', async 
   assert.deepEqual(batch.body['results'][urn], some.body);
 });
 
+test('an entity is deleted with all that it has, or one aspect alone, and what is gone once more without harm', async () => {
+  const urn = datasetUrn('to-delete');
+  const remove = (body: JsonObject, options: SendOptions = {}): Promise<Answer> =>
+    server.send('POST', '/entities?action=delete', { body, ...options });
+  await server.ingest(urn, 'status', { removed: false });
+  await server.ingest(urn, 'datasetProperties', { description: 'd' });
+  await server.ingest(urn, 'datasetProfile', { timestampMillis: 1 });
+  await unchanged(async () => {
+    refused(await remove({}), 400, "'urn' is required");
+    refused(await remove({ urn: 'orders' }), 400, '"orders"');
+    refused(await remove({ urn, aspectName: 'statu' }), 400, '"status"');
+    refused(await remove({ urn, aspectName: 'datasetProfile', startTimeMillis: 1 }), 400, 'startTimeMillis');
+    refused(await remove({ urn }, { token: server.tokens.Reader }), 403);
+  });
+  assert.deepEqual((await remove({ urn, aspectName: 'status' })).body, {
+    value: { urn, rows: 1, timeseriesRows: 0 },
+  });
+  assert.equal((await server.send('GET', `/aspects/${everything(urn)}?aspect=status`)).status, 404);
+  assert.equal((await server.send('GET', `/aspects/${everything(urn)}?aspect=datasetKey`)).status, 200);
+  // The key, the properties, and what ingestion adds to every dataset.
+  const { store } = server.catalogue;
+  const versioned = (await store.read(parseUrn(urn))).size - 1;
+  assert.deepEqual((await remove({ urn })).body, { value: { urn, rows: versioned, timeseriesRows: 1 } });
+  assert.equal((await store.read(parseUrn(urn))).size, 0);
+  await unchanged(async () => {
+    assert.deepEqual((await remove({ urn })).body, { value: { urn, rows: 0, timeseriesRows: 0 } });
+  });
+});
+
 test('secrets are read by those who manage access alone, and left out of what others read', async () => {
   const user = 'urn:li:corpuser:secretive';
   await server.ingest(user, 'corpUserCredentials', { salt: 's', hashedPassword: 'h' });

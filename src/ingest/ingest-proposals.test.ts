@@ -329,7 +329,7 @@ test('an editor may report what a command line has run, but not order anything t
     await ingest(catalogue, [proposal(), each]);
     assert.deepEqual(await catalogue.body(each.urn, each.aspect), each.body);
   }
-  const orders = [
+  const instructions = [
     source({ recipe: '{}', executorId: 'default' }),
     source(commandLine, { schedule: { interval: '* * * * *' } }),
     request('dataHubExecutionRequestInput', { ...input, executorId: 'default' }),
@@ -337,7 +337,8 @@ test('an editor may report what a command line has run, but not order anything t
     request('dataHubExecutionRequestResult', { status: 'SUCCESS' }),
     request('dataHubExecutionRequestSignal', { signal: 'KILL', executorId: '__datahub_cli_' }),
   ];
-  for (const each of orders) await refusedUnchanged(catalogue, () => ingest(catalogue, [each]), 'FORBIDDEN');
+  for (const each of instructions)
+    await refusedUnchanged(catalogue, () => ingest(catalogue, [each]), 'FORBIDDEN');
 });
 
 test('every event of a timeseries aspect is kept', async () => {

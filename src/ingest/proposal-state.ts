@@ -68,20 +68,18 @@ export async function openProposalState(
             systemMetadata: systemMetadata ?? before?.systemMetadata,
           },
     );
-    if (body !== undefined) noteExistence(urn);
+    if (body !== undefined) noteExistence(urn, systemMetadata);
   };
 
-  /** The first aspect of an entity brings its key aspect along. */
-  const noteExistence = (urn: Urn): void => {
+  /** The first aspect of an entity brings its key aspect along, which stays even if that aspect is removed again. */
+  const noteExistence = (urn: Urn, systemMetadata: SystemMetadata | undefined): void => {
     const { keyAspect } = requireEntityType(urnType(urn));
     if (stateOf(urn, keyAspect) !== undefined) return;
-    const key = {
-      body: keyBodyOf(urn),
-      version: 1,
-      modified: Number.POSITIVE_INFINITY,
-      systemMetadata: undefined,
-    };
-    states.set(`${urn}\n${keyAspect}`, key);
+    const body = keyBodyOf(urn);
+    const key = { urn, aspect: keyAspect, body };
+    writesOf(urn).set(keyAspect, systemMetadata === undefined ? key : { ...key, systemMetadata });
+    const modified = Number.POSITIVE_INFINITY;
+    states.set(`${urn}\n${keyAspect}`, { body, version: 1, modified, systemMetadata });
   };
 
   const writesOf = (urn: Urn): Map<string, AspectWrite> => {

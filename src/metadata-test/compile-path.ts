@@ -1,7 +1,9 @@
 import { isJsonObject, type JsonValue } from '../aspect/json.ts';
 import { objectsIn } from '../entity/stored-member.ts';
 import { columnCount, columnsOf } from './columns.ts';
-import type { EntityTest, LoadedEntity, ValueTest } from './facts.ts';
+import { effectiveDescription } from './effective-description.ts';
+import { type EntityTest, type LoadedEntity, type Run, spend, targetOf, type ValueTest } from './facts.ts';
+import { along } from './lineage.ts';
 import type { KeyedEntries, PathStep, VirtualProperty } from './predicate.ts';
 import { firstSynchronized, lastObserved, lastSynchronized } from './synchronized.ts';
 
@@ -11,15 +13,62 @@ const defaults: { readonly [property: string]: JsonValue | undefined } = {
   'status.removed': false,
 };
 
+/** What an element of a list costs (limits of the language). */
+const elementSteps = 16;
+
+/** The values at the end of a path, without nulls, in their order. */
+export function compileCollect(steps: readonly PathStep[]): (entity: LoadedEntity, run: Run) => JsonValue[] {
+  let values: JsonValue[] = [];
+  const walk = compileWalk(
+    steps,
+    (value) => {
+      values.push(value);
+      return false;
+    },
+    false,
+  );
+  return (entity, run) => {
+    const collected: JsonValue[] = [];
+    values = collected;
+    walk(entity, run);
+    return collected;
+  };
+}
+
 /**
  * A walk along the steps that stops at the first value for which `test` is true. Nulls are dropped. `useDefaults`: a
  * declared default is tested in the place of a missing value.
  */
 export function compileWalk(steps: readonly PathStep[], test: ValueTest, useDefaults: boolean): EntityTest {
   const [step, ...rest] = steps;
-  if (step?.kind === 'Virtual') return compileVirtual(step.name, test);
-  if (step?.kind !== 'Aspect') throw new TypeError('A path starts with an aspect or a virtual property.');
-  const { name } = step;
+  switch (step?.kind) {
+    case 'Aspect':
+      return compileAspect(step.name, rest, test, useDefaults);
+    case 'Virtual':
+      return compileVirtual(step.name, compileValue(rest, '', test, useDefaults));
+    case 'Root': {
+      const next = compileWalk(rest, test, useDefaults);
+      return (_entity, run) => next(run.root, run);
+    }
+    case 'Element': {
+      const next = compileValue(rest, '', test, useDefaults);
+      return (_entity, run) => next(run.element, run);
+    }
+    case 'Lineage': {
+      const next = compileValue(rest, '', test, useDefaults);
+      return (entity, run) => along(entity, step, run).some((urn) => next(urn, run));
+    }
+    default:
+      throw new TypeError('A path starts with an aspect, a virtual property, or what a forEach is at.');
+  }
+}
+
+function compileAspect(
+  name: string,
+  rest: readonly PathStep[],
+  test: ValueTest,
+  useDefaults: boolean,
+): EntityTest {
   const fallback = useDefaults ? defaultOf(name, rest) : undefined;
   const next = compileValue(rest, name, test, useDefaults);
   if (fallback === undefined) {
@@ -32,7 +81,7 @@ export function compileWalk(steps: readonly PathStep[], test: ValueTest, useDefa
   return (entity, run) => {
     const body = entity.aspects.get(name)?.body;
     if (body !== undefined && isThere(body, run)) return next(body, run);
-    return test(fallback, run);
+    return entity.exists && test(fallback, run);
   };
 }
 
@@ -65,9 +114,8 @@ function compileValue(
         step.urn,
         compileFlatten(compileValue(rest, aspect, test, useDefaults)),
       );
-    case 'Aspect':
-    case 'Virtual':
-      throw new TypeError('An aspect stands at the start of a path or behind a hop.');
+    default:
+      throw new TypeError(`A step ${step.kind} stands at the start of a path or behind a hop.`);
   }
 }
 
@@ -82,7 +130,10 @@ function compileField(name: string, next: ValueTest): ValueTest {
 function compileFlatten(next: ValueTest): ValueTest {
   const flatten: ValueTest = (value, run) => {
     if (!Array.isArray(value)) return next(value, run);
-    for (const element of value as readonly JsonValue[]) if (flatten(element, run)) return true;
+    for (const element of value as readonly JsonValue[]) {
+      spend(run, elementSteps);
+      if (flatten(element, run)) return true;
+    }
     return false;
   };
   return flatten;
@@ -99,10 +150,8 @@ function compileHop(
   const asField = compileAsField(rest, aspect, test, useDefaults);
   return (value, run) => {
     if (typeof value !== 'string') return asField?.(value, run) ?? false;
-    const target = run.facts.get(value);
-    if (target?.exists === true && !target.removed) return onTarget(target, run);
-    run.notes.add('DANGLING_REF');
-    return false;
+    const target = targetOf(value, run);
+    return target.exists && onTarget(target, run);
   };
 }
 
@@ -144,11 +193,14 @@ function compileKeyed(entries: KeyedEntries, urn: string, next: ValueTest): Valu
 }
 
 function compileVirtual(name: VirtualProperty, test: ValueTest): EntityTest {
-  if (name === 'schemaFields') {
+  if (name === 'schemaFields' || name === 'columns') {
     return (entity, run) => {
       const columns = columnsOf(entity);
       if (columns.length === 0) run.notes.add('EMPTY_COLLECTION');
-      return columns.some((column) => test(column, run));
+      return columns.some((column) => {
+        spend(run, elementSteps);
+        return test(column, run);
+      });
     };
   }
   const valueOf = scalars[name];
@@ -159,9 +211,9 @@ function compileVirtual(name: VirtualProperty, test: ValueTest): EntityTest {
 }
 
 const scalars: {
-  readonly [Name in Exclude<VirtualProperty, 'schemaFields'>]: (
+  readonly [Name in Exclude<VirtualProperty, 'schemaFields' | 'columns'>]: (
     entity: LoadedEntity,
-  ) => string | number | undefined;
+  ) => JsonValue | undefined;
 } = {
   urn: (entity) => entity.urn,
   entityType: (entity) => entity.type,
@@ -169,4 +221,5 @@ const scalars: {
   __firstSynchronized: firstSynchronized,
   __lastSynchronized: lastSynchronized,
   __lastObserved: lastObserved,
+  'effective.description': effectiveDescription,
 };

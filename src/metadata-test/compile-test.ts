@@ -1,9 +1,14 @@
+import type { JsonValue } from '../aspect/json.ts';
 import { PostilError } from '../errors/postil-error.ts';
-import { compileWalk } from './compile-path.ts';
+import { compileCollect, compileWalk } from './compile-path.ts';
+import { emptyValueSet, addValue } from './operators/value-set.ts';
 import { isEmptyValue } from './emptiness.ts';
-import type { EntityTest, LoadedEntity, LoadedFacts, Run, ValueTest, VerdictNote } from './facts.ts';
+import { compileElements, enter, isEnough } from './elements.ts';
+import { type EntityTest, type LoadedEntity, type LoadedFacts, type Run, runOn, spend } from './facts.ts';
+import type { ValueTest, VerdictNote } from './facts.ts';
 import { operatorOf } from './operators.ts';
-import { type Leaf, leavesOf, type Predicate, type TestDefinition } from './predicate.ts';
+import { type ForEach, type Leaf, type Predicate, predicatesOf, type Quantifier } from './predicate.ts';
+import { rootLeavesOf, type TestDefinition } from './predicate.ts';
 import { type ReadSet, readSetOf } from './read-set.ts';
 
 /** What a test says about an entity: NONE is out of scope; ERROR is that it cannot be said (3.2). */
@@ -21,30 +26,32 @@ export type CompiledTest = {
   readonly definition: TestDefinition;
   /** What has to be loaded before `evaluate`. */
   readonly readSet: ReadSet;
-  /** Decides from loaded facts alone: the same facts always give the same verdict. */
-  readonly evaluate: (entity: LoadedEntity, facts: LoadedFacts) => Evaluation;
+  /** Decides from loaded facts and the given time alone: the same ones always give the same verdict. */
+  readonly evaluate: (entity: LoadedEntity, facts: LoadedFacts, now: number) => Evaluation;
 };
 
-/** Steps of pattern matching per evaluation: about 50 ms on an ordinary machine. */
-const matchingBudget = 50_000_000;
+/** Steps per evaluation: about 50 ms on an ordinary machine. */
+export const evaluationBudget = 50_000_000;
 
 /** Compiles the typed tree into closures; no text of a definition is ever run as code. */
 export function compileTest(definition: TestDefinition): CompiledTest {
   const types = new Set(definition.types);
   const conditions = compilePredicate(definition.conditions);
-  const rules = compilePredicate(definition.rules);
+  const rules = definition.rules
+    .filter((rule) => rule.severity === 'error')
+    .map((rule) => compilePredicate(rule.predicate));
   const selectsRemoved = mentionsRemoved(definition.conditions);
   const decide = (entity: LoadedEntity, run: Run): Verdict => {
     // S15, S17: type, soft deletion, conditions, and only then the rules.
     if (!types.has(entity.type) || (entity.removed && !selectsRemoved)) return 'NONE';
     if (!conditions(entity, run)) return 'NONE';
-    return rules(entity, run) ? 'PASS' : 'FAIL';
+    return rules.every((rule) => rule(entity, run)) ? 'PASS' : 'FAIL';
   };
   return {
     definition,
-    readSet: readSetOf([...leavesOf(definition.conditions), ...leavesOf(definition.rules)]),
-    evaluate: (entity, facts) => {
-      const run: Run = { facts, notes: new Set(), budget: matchingBudget };
+    readSet: readSetOf(predicatesOf(definition)),
+    evaluate: (entity, facts, now) => {
+      const run = runOn(entity, facts, now, evaluationBudget);
       try {
         return { verdict: decide(entity, run), notes: run.notes };
       } catch (error) {
@@ -56,7 +63,8 @@ export function compileTest(definition: TestDefinition): CompiledTest {
   };
 }
 
-function compilePredicate(predicate: Predicate): EntityTest {
+/** The predicate as a function of an entity and of what its evaluation keeps. */
+export function compilePredicate(predicate: Predicate): EntityTest {
   switch (predicate.kind) {
     case 'And': {
       const operands = predicate.operands.map(compilePredicate);
@@ -72,23 +80,81 @@ function compilePredicate(predicate: Predicate): EntityTest {
     }
     case 'Leaf':
       return compileLeaf(predicate);
+    case 'ForEach':
+      return compileForEach(predicate);
   }
+}
+
+function compileForEach(node: ForEach): EntityTest {
+  const elementsOf = compileElements(node);
+  const isSelected = node.where === undefined ? undefined : compilePredicate(node.where);
+  const satisfies = compilePredicate(node.satisfies);
+  const { quantifier } = node;
+  return (entity, run) => {
+    const around = run.element;
+    let selected = 0;
+    let satisfied = 0;
+    for (const element of elementsOf(entity, run)) {
+      const subject = enter(node, element, entity, run);
+      if (isSelected?.(subject, run) === false) continue;
+      selected += 1;
+      if (satisfies(subject, run)) satisfied += 1;
+      if (isSettled(quantifier.kind, selected, satisfied)) break;
+    }
+    run.element = around;
+    if (selected > 0) return isEnough(quantifier, selected, satisfied);
+    run.notes.add('EMPTY_COLLECTION');
+    return node.onEmpty === 'pass';
+  };
+}
+
+/** Whether no further element can change the outcome. */
+function isSettled(kind: Quantifier['kind'], selected: number, satisfied: number): boolean {
+  if (kind === 'all') return satisfied < selected;
+  return kind !== 'atLeast' && satisfied > 0;
 }
 
 function compileLeaf(leaf: Leaf): EntityTest {
   const operator = operatorOf(leaf.operator);
   if (operator === undefined) throw new TypeError(`No operator ${leaf.operator} is registered.`);
-  const test = operator.compile(leaf.operands, leaf.path);
   const { steps } = leaf.path;
-  if (operator.quantifier === 'any') {
-    const satisfies: ValueTest = (value, run) => !isEmptyValue(value) && test(value, run);
-    return compileWalk(steps, satisfies, operator.readsDefault);
+  if (operator.quantifier === 'set') {
+    const holds = operator.compile(leaf.operands, leaf.path);
+    const valuesOf = compileCollect(steps);
+    return (entity, run) => {
+      const values = emptyValueSet();
+      for (const value of valuesOf(entity, run)) {
+        spend(run, valueSteps(value));
+        if (!isEmptyValue(value)) spend(run, addValue(values, value, leaf.path));
+      }
+      return holds(values, run);
+    };
   }
-  const isThere = compileWalk(steps, () => true, false);
-  const violates = compileWalk(steps, (value, run) => !test(value, run), false);
+  const test = operator.compile(leaf.operands, leaf.path);
+  const satisfies: ValueTest = (value, run) => {
+    spend(run, valueSteps(value));
+    return !isEmptyValue(value) && test(value, run);
+  };
+  const some = compileWalk(steps, satisfies, operator.readsDefault);
+  if (operator.quantifier === 'any') return some;
+  if (operator.quantifier === 'none') return (entity, run) => !some(entity, run);
+  const isThere = compileWalk(steps, (value) => !isEmptyValue(value), false);
+  const violates = compileWalk(
+    steps,
+    (value, run) => {
+      spend(run, valueSteps(value));
+      return !isEmptyValue(value) && !test(value, run);
+    },
+    false,
+  );
   return (entity, run) => isThere(entity, run) && !violates(entity, run);
 }
 
+/** Looking at a value costs this much; what an operator does with many operands costs more. */
+function valueSteps(value: JsonValue): number {
+  return typeof value === 'string' ? 16 + (value.length >> 2) : 16;
+}
+
 function mentionsRemoved(conditions: Predicate): boolean {
-  return [...leavesOf(conditions)].some((leaf) => leaf.path.text === 'status.removed');
+  return [...rootLeavesOf(conditions)].some((leaf) => leaf.path.text.endsWith('status.removed'));
 }

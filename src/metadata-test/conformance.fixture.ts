@@ -74,8 +74,17 @@ export function sourceOf(
       calls.existing += 1;
       return Promise.resolve(new Set(urns.filter((urn) => stored.has(urn))));
     },
+    relationships: ({ urn, start, count }) => {
+      const items = Object.entries(world)
+        .filter(([, bodies]) => JSON.stringify(bodies['upstreamLineage'] ?? '').includes(`"${urn}"`))
+        .map(([source]) => ({ kind: 'DownstreamOf', urn: parseUrn(source), path: '' }));
+      return Promise.resolve({ items: items.slice(start, start + count), total: items.length });
+    },
   };
 }
+
+/** The time for which the verdicts of the matrix were computed. */
+export const conformanceNow = 1_760_000_000_000;
 
 export const conformanceWorld = sourceOf(entities);
 
@@ -91,5 +100,5 @@ export async function evaluate(
   const facts = await loadFacts(source, urn, compiled.readSet);
   const entity = facts.get(urn);
   if (entity === undefined) throw new Error(`${urn} was not loaded.`);
-  return compiled.evaluate(entity, facts);
+  return compiled.evaluate(entity, facts, conformanceNow);
 }

@@ -40,7 +40,7 @@ export async function evaluateTests(
     const facts = await loadFacts(source, urn, readSet);
     const entity = facts.get(urn);
     for (const test of candidates) {
-      const evaluation = entity === undefined ? undefined : test.compiled.evaluate(entity, facts);
+      const evaluation = entity === undefined ? undefined : test.compiled.evaluate(entity, facts, now);
       if (evaluation?.verdict === 'PASS') passing.push(test.urn);
       if (evaluation?.verdict === 'FAIL') failing.push(test.urn);
       if (evaluation?.verdict === 'ERROR') errors.push({ urn: test.urn, reason: evaluation.reason ?? '' });

@@ -1,9 +1,11 @@
 import type { AspectReader } from '../aspect/aspect-store.ts';
 import type { EntityAspects } from '../aspect/aspect.ts';
 import type { JsonValue } from '../aspect/json.ts';
+import { PostilError } from '../errors/postil-error.ts';
+import { isUrn, urnType } from '../urn/urn.ts';
 
 /** Where facts come from: the part of the store port that evaluation reads. */
-export type FactSource = Pick<AspectReader, 'readMany' | 'existing'>;
+export type FactSource = Pick<AspectReader, 'readMany' | 'existing' | 'relationships'>;
 
 /** What was loaded about one entity; an aspect that was not asked for looks like one that is not stored. */
 export type LoadedEntity = {
@@ -14,6 +16,8 @@ export type LoadedEntity = {
   readonly exists: boolean;
   /** Soft-deleted: aspect `status` says `removed`. */
   readonly removed: boolean;
+  /** What names it as an upstream; `undefined` where no test asks, `TOO_MANY` beyond the limit. */
+  readonly downstream?: readonly string[] | 'TOO_MANY';
 };
 
 /** Entities by URN as it stands in the aspects. */
@@ -26,14 +30,45 @@ export type VerdictNote = 'DANGLING_REF' | 'TYPE_MISMATCH' | 'EMPTY_COLLECTION' 
 export type Run = {
   readonly facts: LoadedFacts;
   readonly notes: Set<VerdictNote>;
-  /** Steps of pattern matching that are left, so that a verdict never depends on the clock. */
+  /** Steps that are left, so that a verdict never depends on the clock. */
   budget: number;
-  /** Where a walk that loads facts puts the URNs it comes to; absent while deciding. */
-  readonly found?: Set<string>;
+  /** The time the verdict is for, in milliseconds since the Unix epoch: the only clock a test has. */
+  readonly now: number;
+  /** The entity under test. */
+  readonly root: LoadedEntity;
+  /** The element that the innermost `forEach` is at; null outside. */
+  element: JsonValue;
 };
+
+/** A new evaluation of one entity. */
+export function runOn(root: LoadedEntity, facts: LoadedFacts, now: number, budget: number): Run {
+  return { facts, notes: new Set(), budget, now, root, element: null };
+}
 
 /** A predicate over one value; compiled once, run often, allocates nothing. */
 export type ValueTest = (value: JsonValue, run: Run) => boolean;
 
 /** A predicate over one entity. */
 export type EntityTest = (entity: LoadedEntity, run: Run) => boolean;
+
+const noAspects: EntityAspects = new Map();
+
+/**
+ * What a URN leads to. One that does not exist or is soft-deleted has no aspects, and is noted (S2). Throws LIMIT_EXCEEDED for
+ * one that was not loaded, because a path leads to more entities than a test may read.
+ */
+export function targetOf(urn: string, run: Run): LoadedEntity {
+  const target = run.facts.get(urn);
+  if (target?.exists === true && !target.removed) return target;
+  if (target === undefined && isUrn(urn)) spend(run, Infinity);
+  run.notes.add('DANGLING_REF');
+  return { urn, type: isUrn(urn) ? urnType(urn) : '', aspects: noAspects, exists: false, removed: false };
+}
+
+/** Takes steps from the budget. Throws LIMIT_EXCEEDED when none are left: then the test cannot be decided (ERROR). */
+export function spend(run: Run, steps: number): void {
+  run.budget -= steps;
+  if (run.budget < 0) {
+    throw new PostilError('LIMIT_EXCEEDED', 'Deciding this test takes more steps than a test may take.');
+  }
+}

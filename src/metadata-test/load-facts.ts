@@ -2,7 +2,11 @@ import type { EntityAspects } from '../aspect/aspect.ts';
 import { isUrn, type Urn, urnType } from '../urn/urn.ts';
 import type { FactSource, LoadedEntity, LoadedFacts } from './facts.ts';
 import { maxAncestors, parentAspect, parentOf } from './hierarchy.ts';
+import { lineageEdge, maxDownstream } from './lineage.ts';
 import type { ReadSet } from './read-set.ts';
+
+/** Entities that one path may lead to, at each of its hops; a test that goes on beyond cannot be decided. */
+const maxTargets = 10_000;
 
 /** Entities that are read alike: at one distance from where reading began. */
 type Frontier = readonly { readonly readSet: ReadSet; readonly urns: ReadonlySet<string> }[];
@@ -42,14 +46,44 @@ async function loadFrontier(
   }
   const everything = frontier.some(({ readSet }) => readSet.everything);
   await load(source, urns, everything ? undefined : names, facts, isHop);
+  for (const { readSet, urns: some } of frontier) {
+    if (readSet.downstream) await loadDownstream(source, some, facts);
+  }
+}
+
+/** Who names these entities as upstreams: the edges in the other direction, which no aspect holds. */
+async function loadDownstream(
+  source: FactSource,
+  urns: ReadonlySet<string>,
+  facts: Map<string, LoadedEntity>,
+): Promise<void> {
+  let count = 0;
+  for (const entity of entitiesOf(urns, facts)) {
+    if (entity.downstream !== undefined || !entity.exists || !isUrn(entity.urn)) continue;
+    count += 1;
+    if (count > maxDownstream) return;
+    const { items, total } = await source.relationships({
+      urn: entity.urn,
+      direction: 'INCOMING',
+      kinds: [lineageEdge],
+      start: 0,
+      count: maxDownstream,
+      distinct: true,
+    });
+    const downstream = total > maxDownstream ? 'TOO_MANY' : items.map(({ urn }) => urn);
+    facts.set(entity.urn, { ...entity, downstream });
+  }
 }
 
 function nextFrontier(frontier: Frontier, facts: LoadedFacts): Frontier {
   return frontier.flatMap(({ readSet, urns }) =>
     [...readSet.hops.values()].flatMap(({ collect, target }) => {
       const found = new Set<string>();
-      for (const entity of entitiesOf(urns, facts)) collect(entity, facts, found);
-      return found.size === 0 ? [] : [{ readSet: target, urns: found }];
+      for (const entity of entitiesOf(urns, facts)) {
+        if (found.size <= maxTargets) collect(entity, facts, found);
+      }
+      const targets = found.size > maxTargets ? new Set([...found].slice(0, maxTargets)) : found;
+      return targets.size === 0 ? [] : [{ readSet: target, urns: targets }];
     }),
   );
 }
@@ -95,12 +129,14 @@ async function load(
     checkExistence ? source.existing(urns) : undefined,
   ]);
   for (const urn of urns) {
-    const found = merged(facts.get(urn)?.aspects, aspects.get(urn) ?? new Map());
+    const before = facts.get(urn);
+    const found = merged(before?.aspects, aspects.get(urn) ?? new Map());
     facts.set(urn, {
+      ...(before?.downstream === undefined ? {} : { downstream: before.downstream }),
       urn,
       type: urnType(urn),
       aspects: found,
-      exists: existing?.has(urn) ?? facts.get(urn)?.exists ?? true,
+      exists: existing?.has(urn) ?? before?.exists ?? true,
       removed: found.get('status')?.body['removed'] === true,
     });
   }

@@ -11,7 +11,11 @@ import { updateTest, type UpdateTestInput } from './update-test.ts';
 
 const pageSizeDefault = 20;
 
-type ListTestsInput = { readonly start?: number | null; readonly count?: number | null; readonly query?: string | null };
+type ListTestsInput = {
+  readonly start?: number | null;
+  readonly count?: number | null;
+  readonly query?: string | null;
+};
 
 async function stored({ urn }: EntityValue, context: RequestContext): Promise<StoredTest | undefined> {
   const info = await context.load(urn, 'testInfo');
@@ -43,7 +47,12 @@ async function list(input: ListTestsInput, context: RequestContext): Promise<obj
       [test.name, test.category, test.description ?? ''].some((text) => text.toLowerCase().includes(query)),
   );
   const page = tests.slice(start, start + count);
-  return { start, count: page.length, total: tests.length, tests: page.map(({ urn }) => referredEntity(urn)) };
+  return {
+    start,
+    count: page.length,
+    total: tests.length,
+    tests: page.map(({ urn }) => referredEntity(urn)),
+  };
 }
 
 async function results(source: EntityValue, context: RequestContext): Promise<object | null> {
@@ -70,18 +79,21 @@ export const metadataTestResolvers: Resolvers = {
     test: (_source: unknown, args: { readonly urn: string }) => requestedEntityOf(args.urn, 'test'),
     listTests: {
       isVolatile: true,
-      resolve: (_source: unknown, args: { readonly input: ListTestsInput }, context) => list(args.input, context),
+      resolve: (_source: unknown, args: { readonly input: ListTestsInput }, context) =>
+        list(args.input, context),
     },
   },
   Mutation: {
     createTest: (_source: unknown, args: { readonly input: CreateTestInput }, context) =>
       context.execute(createTest, args.input),
     updateTest: (_source: unknown, args: UpdateTestInput, context) => context.execute(updateTest, args),
-    deleteTest: (_source: unknown, args: { readonly urn: string }, context) => context.execute(deleteTest, args),
+    deleteTest: (_source: unknown, args: { readonly urn: string }, context) =>
+      context.execute(deleteTest, args),
   },
   Test: {
     name: async (source: EntityValue, _args: unknown, context) => (await stored(source, context))?.name ?? '',
-    category: async (source: EntityValue, _args: unknown, context) => (await stored(source, context))?.category ?? '',
+    category: async (source: EntityValue, _args: unknown, context) =>
+      (await stored(source, context))?.category ?? '',
     description: async (source: EntityValue, _args: unknown, context) =>
       (await stored(source, context))?.description ?? null,
     definition: async (source: EntityValue, _args: unknown, context) => ({

@@ -18,7 +18,10 @@ type Parameters = {
 };
 
 /** The evaluate endpoint, for one entity and for several (contract section 8). */
-export function metadataTestRoutes(library: TestLibrary, answerError: Route['answerError']): readonly Route[] {
+export function metadataTestRoutes(
+  library: TestLibrary,
+  answerError: Route['answerError'],
+): readonly Route[] {
   async function evaluate(
     request: RouteRequest,
     urns: readonly Urn[],
@@ -64,7 +67,10 @@ export function metadataTestRoutes(library: TestLibrary, answerError: Route['ans
         const urns = [...new Set(textsOf(body, 'urns') ?? [])].map(parseUrn);
         if (body['urns'] === undefined) throw new PostilError('BAD_REQUEST', `Parameter 'urns' is required`);
         if (urns.length > entitiesMax) {
-          throw new PostilError('LIMIT_EXCEEDED', `${urns.length} entities were named; ${entitiesMax} are the limit`);
+          throw new PostilError(
+            'LIMIT_EXCEEDED',
+            `${urns.length} entities were named; ${entitiesMax} are the limit`,
+          );
         }
         const parameters = parametersOf(body);
         const outcomes = await evaluate(request, urns, parameters);
@@ -82,7 +88,8 @@ function bodyOf({ body }: RouteRequest): JsonObject {
 
 function requiredText(body: JsonObject, name: string): string {
   const value = body[name];
-  if (value === undefined || value === null) throw new PostilError('BAD_REQUEST', `Parameter '${name}' is required`);
+  if (value === undefined || value === null)
+    throw new PostilError('BAD_REQUEST', `Parameter '${name}' is required`);
   if (typeof value !== 'string') throw new PostilError('BAD_REQUEST', `Parameter '${name}' must be a string`);
   return value;
 }
@@ -108,10 +115,12 @@ function parametersOf(body: JsonObject): Parameters {
   const warnings: string[] = [];
   const testUrns = textsOf(body, 'testUrns');
   const tests = textsOf(body, 'tests');
-  if (testUrns !== undefined && tests !== undefined) warnings.push(`Both 'testUrns' and 'tests' were sent; 'testUrns' counts`);
+  if (testUrns !== undefined && tests !== undefined)
+    warnings.push(`Both 'testUrns' and 'tests' were sent; 'testUrns' counts`);
   const shouldPush = flagOf(body, 'shouldPush');
   const push = flagOf(body, 'push');
-  if (shouldPush !== undefined && push !== undefined) warnings.push(`Both 'shouldPush' and 'push' were sent; 'shouldPush' counts`);
+  if (shouldPush !== undefined && push !== undefined)
+    warnings.push(`Both 'shouldPush' and 'push' were sent; 'shouldPush' counts`);
   const named = testUrns ?? tests;
   if (named !== undefined && named.length > testsMax) {
     throw new PostilError('LIMIT_EXCEEDED', `${named.length} tests were named; ${testsMax} are the limit`);

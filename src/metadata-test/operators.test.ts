@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { JsonObject, JsonValue } from '../aspect/json.ts';
 import { parseUrn } from '../urn/urn.ts';
-import { evaluate, sourceOf } from './conformance.fixture.ts';
+import { conformanceNow, evaluate, sourceOf } from './conformance.fixture.ts';
 import { operators } from './operators.ts';
 
 const urn = parseUrn('urn:li:dataset:(urn:li:dataPlatform:hive,shop.orders,PROD)');
@@ -24,6 +24,9 @@ const property = 'structuredProperties.urn:li:structuredProperty:a.b';
 const structured = (...values: readonly JsonObject[]): JsonObject => ({
   structuredProperties: { properties: [{ propertyUrn: 'urn:li:structuredProperty:a.b', values }] },
 });
+
+const now = conformanceNow;
+const day = 86_400_000;
 
 type Case = readonly [
   about: string,
@@ -243,6 +246,131 @@ const cases: { readonly [operator: string]: readonly Case[] } = {
       ['urn:li:domain:corp'],
       'FAIL',
     ],
+  ],
+  not_equals: [
+    ['none of them', named('orders'), name, ['raw', 'dim'], 'PASS'],
+    ['one of them', named('orders'), name, ['raw', 'orders'], 'FAIL'],
+    ['one of several values', tagged('urn:li:tag:a', 'urn:li:tag:b'), tags, ['urn:li:tag:b'], 'FAIL'],
+    ['nothing', {}, name, ['orders'], 'PASS'],
+    ['a declared default counts', {}, 'deprecation.deprecated', ['false'], 'FAIL'],
+  ],
+  contains_none: [
+    ['none of them', tagged('urn:li:tag:a'), tags, ['urn:li:tag:b'], 'PASS'],
+    ['one of them', tagged('urn:li:tag:a'), tags, ['urn:li:tag:b', 'urn:li:tag:a'], 'FAIL'],
+    ['an empty list', tagged(), tags, ['urn:li:tag:a'], 'PASS'],
+  ],
+  contains_all: [
+    [
+      'all of them, among others',
+      tagged('urn:li:tag:a', 'urn:li:tag:b', 'urn:li:tag:c'),
+      tags,
+      ['urn:li:tag:c', 'urn:li:tag:a'],
+      'PASS',
+    ],
+    ['one is missing', tagged('urn:li:tag:a'), tags, ['urn:li:tag:a', 'urn:li:tag:b'], 'FAIL'],
+    ['numbers as numbers', queried('5'), count, ['5.0'], 'PASS'],
+    ['of an empty list', {}, tags, ['urn:li:tag:a'], 'FAIL'],
+    [
+      'entries of a map',
+      { datasetProperties: { customProperties: { tier: '1', area: 'x' } } },
+      'datasetProperties.customProperties',
+      ['tier=1', 'area=x'],
+      'PASS',
+    ],
+  ],
+  subset_of: [
+    ['all are among them', tagged('urn:li:tag:a'), tags, ['urn:li:tag:a', 'urn:li:tag:b'], 'PASS'],
+    ['one is not', tagged('urn:li:tag:a', 'urn:li:tag:c'), tags, ['urn:li:tag:a', 'urn:li:tag:b'], 'FAIL'],
+    ['nothing is no subset', tagged(), tags, ['urn:li:tag:a'], 'FAIL'],
+  ],
+  ends_with: [
+    ['a suffix', named('orders_v2'), name, ['_v1', '_v2'], 'PASS'],
+    ['not an infix', named('orders_v2_old'), name, ['_v2'], 'FAIL'],
+  ],
+  greater_or_equal: [
+    ['equal', queried(90), count, ['90'], 'PASS'],
+    ['less', queried(89), count, ['90'], 'FAIL'],
+  ],
+  less_or_equal: [
+    ['equal', queried(90), count, ['90'], 'PASS'],
+    ['greater', queried(91), count, ['90'], 'FAIL'],
+  ],
+  between: [
+    ['the lower end', queried(5), count, ['5', '7'], 'PASS'],
+    ['the upper end', queried(7), count, ['5', '7'], 'PASS'],
+    ['above', queried(8), count, ['5', '7'], 'FAIL'],
+    ['below', queried(4), count, ['5', '7'], 'FAIL'],
+    [
+      'one value in between, whatever the others are',
+      structured({ double: 1 }, { double: 6 }),
+      property,
+      ['5', '7'],
+      'PASS',
+    ],
+    [
+      'two values around it are not between',
+      structured({ double: 1 }, { double: 9 }),
+      property,
+      ['5', '7'],
+      'FAIL',
+    ],
+  ],
+  min_length: [
+    ['spaces around it do not count', named('  abc  '), name, ['4'], 'FAIL'],
+    ['code points, not units', named('\u{1F600}\u{1F600}'), name, ['3'], 'FAIL'],
+    ['long enough', named('abcd'), name, ['4'], 'PASS'],
+    ['one of several texts', structured({ string: 'a' }, { string: 'abcd' }), property, ['4'], 'PASS'],
+    ['nothing has no length', {}, name, ['0'], 'FAIL'],
+  ],
+  max_length: [
+    ['short enough', named(' \u{1F600}\u{1F600} '), name, ['2'], 'PASS'],
+    ['too long', named('abc'), name, ['2'], 'FAIL'],
+    [
+      'one of several texts is too long',
+      structured({ string: 'a' }, { string: 'abcd' }),
+      property,
+      ['3'],
+      'FAIL',
+    ],
+    ['nothing has no length', {}, name, ['10'], 'FAIL'],
+  ],
+  count_at_least: [
+    ['two', tagged('urn:li:tag:a', 'urn:li:tag:b'), tags, ['2'], 'PASS'],
+    ['the same twice counts once', tagged('urn:li:tag:a', 'urn:li:tag:a'), tags, ['2'], 'FAIL'],
+    ['empty values do not count', tagged('urn:li:tag:a', ' '), tags, ['2'], 'FAIL'],
+    [
+      'records count',
+      columns({ fieldPath: 'a' }, { fieldPath: 'b' }),
+      'schemaMetadata.fields',
+      ['2'],
+      'PASS',
+    ],
+  ],
+  count_at_most: [
+    ['none', {}, tags, ['0'], 'PASS'],
+    ['one too many', tagged('urn:li:tag:a', 'urn:li:tag:b'), tags, ['1'], 'FAIL'],
+  ],
+  count_equals: [
+    ['as many', tagged('urn:li:tag:a', 'urn:li:tag:b', 'urn:li:tag:a'), tags, ['2'], 'PASS'],
+    ['more', tagged('urn:li:tag:a', 'urn:li:tag:b'), tags, ['1'], 'FAIL'],
+    ['none', {}, tags, ['0'], 'PASS'],
+  ],
+  newer_than: [
+    ['a day ago', { __lastObserved: now - day }, '__lastObserved', ['P2D'], 'PASS'],
+    ['exactly as old', { __lastObserved: now - 2 * day }, '__lastObserved', ['P2D'], 'FAIL'],
+    ['parts add up', { __lastObserved: now - 2 * day }, '__lastObserved', ['P1DT24H1M'], 'PASS'],
+    ['never observed', {}, '__lastObserved', ['P2D'], 'FAIL'],
+  ],
+  older_than: [
+    ['three days ago', { __lastObserved: now - 3 * day }, '__lastObserved', ['P2D'], 'PASS'],
+    ['exactly as old', { __lastObserved: now - 2 * day }, '__lastObserved', ['P2D'], 'FAIL'],
+    ['a text is no point in time', structured({ string: 'long ago' }), property, ['P1D'], 'FAIL'],
+  ],
+  is_empty: [
+    ['a blank text', named(' '), name, [], 'PASS'],
+    ['nothing', {}, name, [], 'PASS'],
+    ['something', named('a'), name, [], 'FAIL'],
+    ['zero is something', queried(0), count, [], 'FAIL'],
   ],
 };
 

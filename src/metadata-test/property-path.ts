@@ -1,9 +1,10 @@
 import { nearestName } from '../entity/nearest-name.ts';
+import { columnShape } from './columns.ts';
 import { anything, type RecordShape, type Shape } from '../entity/shapes/shape.ts';
 import type { Findings, IssueCode } from './issue.ts';
 import { note, report } from './issue.ts';
+import { urnFieldsTo } from './omitted-urn.ts';
 import type { Path, PathStep, ValueType, VirtualProperty } from './predicate.ts';
-import { virtualProperties } from './predicate.ts';
 import { isAspectName, mayCarry, nearestAspect, shapeOfAspect } from './property-catalogue.ts';
 
 /** Each hop is a read of further entities (metadata-test language, limits). */
@@ -12,7 +13,7 @@ export const maxHops = 3;
 const structuredPropertyPrefix = 'urn:li:structuredProperty:';
 const ownershipTypePrefix = 'urn:li:ownershipType:';
 
-const virtualTypes: { readonly [Name in VirtualProperty]: ValueType } = {
+const virtualTypes: { readonly [Name in Exclude<VirtualProperty, 'columns'>]: ValueType } = {
   urn: 'string',
   entityType: 'entityType',
   schemaFields: 'column',
@@ -20,7 +21,23 @@ const virtualTypes: { readonly [Name in VirtualProperty]: ValueType } = {
   __firstSynchronized: 'timestamp',
   __lastSynchronized: 'timestamp',
   __lastObserved: 'timestamp',
+  'effective.description': 'string',
 };
+
+/**
+ * What a path starts from: the entity under test, or, inside a `forEach`, the element it is at. `types` are the entity types
+ * that are known; empty when any may come.
+ */
+export type PathStart =
+  | { readonly kind: 'root' }
+  | { readonly kind: 'entity'; readonly types: readonly string[] }
+  | { readonly kind: 'value'; readonly shape: Shape };
+
+/** What `forEach` goes over: a path, and what the paths about its elements start from. */
+export type Collection = { readonly path: Path; readonly start: PathStart };
+
+/** Longest way along the lineage. */
+export const maxLineageHops = 3;
 
 /** The walk along a path while it is resolved: what was read, what stands here, what is left. */
 type Walk = {
@@ -32,32 +49,102 @@ type Walk = {
   at: number;
   hops: number;
   isList: boolean;
+  readonly start: PathStart;
   readonly steps: PathStep[];
   /** The normal form, segment by segment. */
   readonly normal: string[];
 };
 
-type Ending = { readonly valueType: ValueType; readonly urnTypes: readonly string[] };
+/** `shape` is what is inside the values at the end. */
+type Ending = {
+  readonly valueType: ValueType;
+  readonly urnTypes: readonly string[];
+  readonly shape: Shape;
+};
 
 /**
  * Resolves `property` against the catalogue: aspects, their fields, hops through URNs, virtual properties. Reports
  * MT111 to MT115 at `pointer` and returns `undefined` when it names nothing.
  */
-export function resolvePath(text: string, findings: Findings, pointer: string): Path | undefined {
-  const walk: Walk = {
-    text,
-    segments: text.split('.'),
-    findings,
-    pointer,
-    at: 0,
-    hops: 0,
-    isList: false,
-    steps: [],
-    normal: [],
-  };
-  const ending = readEntity(walk, undefined);
+export function resolvePath(
+  text: string,
+  findings: Findings,
+  pointer: string,
+  start: PathStart = { kind: 'root' },
+): Path | undefined {
+  const walk = walkAlong(text, findings, pointer, start);
+  const ending = readStart(walk);
+  return ending === undefined ? undefined : pathOf(walk, ending);
+}
+
+/** Resolves what `forEach` names: `columns`, `lineage.upstream`, `lineage.downstream`, or any property. */
+export function resolveCollection(
+  text: string,
+  hops: number,
+  findings: Findings,
+  pointer: string,
+  start: PathStart,
+): Collection | undefined {
+  const walk = walkAlong(text, findings, pointer, start);
+  const ending = readCollection(walk, hops) ?? readStart(walk);
   if (ending === undefined) return undefined;
-  return { text: walk.normal.join('.'), steps: walk.steps, isList: walk.isList, ...ending };
+  const path = pathOf(walk, ending);
+  if (ending.valueType === 'urn') return { path, start: { kind: 'entity', types: ending.urnTypes } };
+  return { path, start: { kind: 'value', shape: ending.shape } };
+}
+
+function walkAlong(text: string, findings: Findings, pointer: string, start: PathStart): Walk {
+  const segments = text.split('.');
+  return { text, segments, findings, pointer, start, at: 0, hops: 0, isList: false, steps: [], normal: [] };
+}
+
+function pathOf(walk: Walk, { valueType, urnTypes }: Ending): Path {
+  const { steps, isList } = walk;
+  return { text: walk.normal.join('.'), steps, isList, valueType, urnTypes };
+}
+
+/** Takes `$root` from the front; whether what follows is about an entity rather than inside a value. */
+function readEscape(walk: Walk): boolean {
+  if (walk.start.kind === 'root') return true;
+  if (segmentHere(walk) !== '$root') return walk.start.kind === 'entity';
+  walk.steps.push({ kind: 'Root' });
+  take(walk, 1);
+  return true;
+}
+
+function readStart(walk: Walk): Ending | undefined {
+  const { start } = walk;
+  const isEntity = readEscape(walk);
+  if (walk.at === 0 && start.kind !== 'root' && walk.text === '$value') return readElement(walk, start);
+  if (isEntity) return readEntity(walk, walk.at === 0 && start.kind === 'entity' ? start.types : undefined);
+  walk.steps.push({ kind: 'Element' });
+  return readValue(walk, start.kind === 'value' ? start.shape : anything);
+}
+
+/** `$value`, the element itself, for collections of texts and numbers. */
+function readElement(walk: Walk, start: PathStart): Ending {
+  walk.steps.push({ kind: 'Element' });
+  take(walk, 1);
+  if (start.kind === 'value') return endingOf(start.shape);
+  return { valueType: 'urn', urnTypes: start.kind === 'entity' ? start.types : [], shape: anything };
+}
+
+/** The collections that are no properties; `undefined`, with nothing taken but `$root`, when none is named. */
+function readCollection(walk: Walk, hops: number): Ending | undefined {
+  const rest = walk.text.startsWith('$root.') ? walk.text.slice('$root.'.length) : walk.text;
+  const isLineage = rest === 'lineage.upstream' || rest === 'lineage.downstream';
+  if (rest !== 'columns' && !isLineage) return undefined;
+  if (walk.start.kind === 'value' && rest === walk.text) return undefined;
+  readEscape(walk);
+  walk.isList = true;
+  take(walk, walk.segments.length - walk.at);
+  if (!isLineage) {
+    walk.steps.push({ kind: 'Virtual', name: 'columns' });
+    return { valueType: 'record', urnTypes: [], shape: columnShape };
+  }
+  const direction = rest === 'lineage.upstream' ? 'upstream' : 'downstream';
+  walk.steps.push({ kind: 'Lineage', direction, hops });
+  return { valueType: 'urn', urnTypes: ['dataset'], shape: anything };
 }
 
 /** Reads what an entity has; `hopTypes` are the types it may be of after a hop, `undefined` at the start. */
@@ -68,9 +155,10 @@ function readEntity(walk: Walk, hopTypes: readonly string[] | undefined): Ending
     take(walk, virtual.split('.').length);
     if (walk.at < walk.segments.length) return refuseField(walk, `'${virtual}' has no fields.`, undefined);
     if (virtual === 'schemaFields') walk.isList = true;
-    return { valueType: virtualTypes[virtual], urnTypes: [] };
+    return { valueType: virtualTypes[virtual], urnTypes: [], shape: anything };
   }
-  const aspect = walk.segments[walk.at] ?? '';
+  const aspect = segmentHere(walk);
+  if (aspect === 'schemaFieldStructuredProperties') return readColumnProperty(walk);
   if (!isAspectName(aspect)) return refuseAspect(walk, aspect);
   if (hopTypes !== undefined && !mayCarry(hopTypes, aspect)) {
     return refuse(walk, 'MT114', `A ${hopTypes.join(' or ')} has no aspect '${aspect}'.`);
@@ -79,6 +167,26 @@ function readEntity(walk: Walk, hopTypes: readonly string[] | undefined): Ending
   take(walk, 1);
   const keyed = readKeyed(walk, aspect);
   return keyed === 'none' ? readValue(walk, shapeOfAspect(aspect)) : keyed;
+}
+
+/** `schemaFieldStructuredProperties.<property URN>`: the values of a structured property on any column. */
+function readColumnProperty(walk: Walk): Ending | undefined {
+  const at = walk.at;
+  walk.steps.push(
+    { kind: 'Virtual', name: 'columns' },
+    { kind: 'Field', name: 'urn' },
+    { kind: 'Hop', types: ['schemaField'] },
+    { kind: 'Aspect', name: 'structuredProperties' },
+  );
+  walk.hops += 1;
+  take(walk, 1);
+  const keyed = readKeyed(walk, 'structuredProperties');
+  if (keyed !== 'none') return keyed;
+  return refuseField(
+    walk,
+    `'${walk.segments[at]}' is followed by the URN of a structured property.`,
+    undefined,
+  );
 }
 
 /** Reads on inside a value of this shape. */
@@ -109,16 +217,16 @@ function readValue(walk: Walk, shape: Shape): Ending | undefined {
 function endingOf(shape: Shape): Ending {
   switch (shape.kind) {
     case 'urn':
-      return { valueType: 'urn', urnTypes: [...(shape.types ?? [])] };
+      return { valueType: 'urn', urnTypes: [...(shape.types ?? [])], shape };
     case 'integer':
-      return { valueType: 'number', urnTypes: [] };
+      return { valueType: 'number', urnTypes: [], shape };
     case 'enum':
-      return { valueType: 'string', urnTypes: [] };
+      return { valueType: 'string', urnTypes: [], shape };
     case 'union':
     case 'list':
-      return { valueType: 'any', urnTypes: [] };
+      return { valueType: 'any', urnTypes: [], shape };
     default:
-      return { valueType: shape.kind, urnTypes: [] };
+      return { valueType: shape.kind, urnTypes: [], shape };
   }
 }
 
@@ -133,6 +241,10 @@ function readUnknown(walk: Walk, segment: string): Ending | undefined {
 }
 
 function readRecord(walk: Walk, shape: RecordShape, segment: string): Ending | undefined {
+  if (shape === columnShape && segment === 'structuredProperties') {
+    walk.steps.push({ kind: 'Field', name: 'urn' });
+    return hop(walk, ['schemaField']);
+  }
   const field = shape.members.get(segment);
   if (field !== undefined) {
     walk.steps.push({ kind: 'Field', name: segment });
@@ -171,23 +283,6 @@ function readOmittedUrn(walk: Walk, shape: RecordShape, aspect: string): Ending 
   return readValue(walk, shape.members.get(only)?.shape ?? anything);
 }
 
-/** Fields that lead to an entity with the aspect: those of declared types, and only if there is none those of any. */
-function urnFieldsTo(shape: RecordShape, aspect: string): readonly string[] {
-  const declared: string[] = [];
-  const undeclared: string[] = [];
-  for (const [name, member] of shape.members) {
-    const urn = elementOf(member.shape);
-    if (urn.kind !== 'urn') continue;
-    if (urn.types === undefined) undeclared.push(name);
-    else if (mayCarry([...urn.types], aspect)) declared.push(name);
-  }
-  return declared.length > 0 ? declared : undeclared;
-}
-
-function elementOf(shape: Shape): Shape {
-  return shape.kind === 'list' ? elementOf(shape.items) : shape;
-}
-
 /** The rest of the path is the key: keys of string maps hold dots, and their values have no fields. */
 function readMapEntry(walk: Walk, element: Shape): Ending | undefined {
   const key = walk.segments.slice(walk.at).join('.');
@@ -213,7 +308,7 @@ function readKeyed(walk: Walk, aspect: string): Ending | undefined | 'none' {
       const message = `'${rest}' is not the URN of a structured property.`;
       return refuseField(walk, message, replacedRest(walk, structuredPropertyPrefix + rest));
     }
-    return keyed(walk, rest, 'structuredProperties', { valueType: 'any', urnTypes: [] });
+    return keyed(walk, rest, 'structuredProperties', { valueType: 'any', urnTypes: [], shape: anything });
   }
   if (aspect === 'ownership' && rest.startsWith('ownerTypes.')) {
     take(walk, 1);
@@ -222,7 +317,11 @@ function readKeyed(walk: Walk, aspect: string): Ending | undefined | 'none' {
       const message = `'${type}' is not the URN of an ownership type.`;
       return refuseField(walk, message, replacedRest(walk, ownershipTypePrefix + type));
     }
-    return keyed(walk, type, 'ownerTypes', { valueType: 'urn', urnTypes: ['corpuser', 'corpGroup'] });
+    return keyed(walk, type, 'ownerTypes', {
+      valueType: 'urn',
+      urnTypes: ['corpuser', 'corpGroup'],
+      shape: anything,
+    });
   }
   return 'none';
 }
@@ -243,10 +342,15 @@ function keyed(
   return ending;
 }
 
-function virtualAt(walk: Walk): VirtualProperty | undefined {
-  const one = walk.segments[walk.at];
+function virtualAt(walk: Walk): keyof typeof virtualTypes | undefined {
+  const one = segmentHere(walk);
   const two = `${one}.${walk.segments[walk.at + 1]}`;
-  return virtualProperties.find((name) => name === two) ?? virtualProperties.find((name) => name === one);
+  if (isVirtual(two)) return two;
+  return isVirtual(one) ? one : undefined;
+}
+
+function isVirtual(name: string): name is keyof typeof virtualTypes {
+  return Object.hasOwn(virtualTypes, name);
 }
 
 function take(walk: Walk, count: number): void {
@@ -269,9 +373,13 @@ function replacedRest(walk: Walk, rest: string): string {
 function refuseAspect(walk: Walk, aspect: string): undefined {
   const nearest = nearestAspect(aspect);
   const suggestion = nearest === undefined ? undefined : replaced(walk, nearest);
-  const message =
-    aspect === '' ? 'A property starts with the name of an aspect.' : `Unknown aspect '${aspect}'.`;
-  return refuse(walk, 'MT111', message, suggestion);
+  return refuse(walk, 'MT111', unknownAspect(aspect), suggestion);
+}
+
+function unknownAspect(aspect: string): string {
+  if (aspect === '') return 'A property starts with the name of an aspect.';
+  if (aspect === '$root' || aspect === '$value') return `'${aspect}' has a meaning inside forEach only.`;
+  return `Unknown aspect '${aspect}'.`;
 }
 
 function refuseField(walk: Walk, message: string, suggestion: string | undefined): undefined {

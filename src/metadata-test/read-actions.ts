@@ -3,7 +3,9 @@ import { nearestName } from '../entity/nearest-name.ts';
 import { isUrn, urnType } from '../urn/urn.ts';
 import { type ActionKind, actionKindOf, actionKinds } from './actions.ts';
 import { type Findings, note, pointerTo, report } from './issue.ts';
+import { expandParameters } from './parameters.ts';
 import type { Action, TestDefinition } from './predicate.ts';
+import type { ReadingState } from './reading-state.ts';
 
 /** Parameters that say how something is added rather than what. */
 const modifiers: ReadonlySet<string> = new Set(['ownershipType', 'ownershipTypeUrn', 'ownerType']);
@@ -12,8 +14,9 @@ const modifiers: ReadonlySet<string> = new Set(['ownershipType', 'ownershipTypeU
 export function readActions(
   value: JsonValue | undefined,
   pointer: string,
-  findings: Findings,
+  state: ReadingState,
 ): TestDefinition['actions'] {
+  const { findings } = state;
   if (value === undefined || value === null) return { passing: [], failing: [] };
   if (!isJsonObject(value)) {
     report(findings, 'MT130', pointer, "'actions' is an object with the lists 'passing' and 'failing'.");
@@ -25,22 +28,21 @@ export function readActions(
     report(findings, 'MT130', pointerTo(pointer, name), message, nearestName(name, ['passing', 'failing']));
   }
   return {
-    passing: readList(value['passing'], pointerTo(pointer, 'passing'), findings),
-    failing: readList(value['failing'], pointerTo(pointer, 'failing'), findings),
+    passing: readList(value['passing'], pointerTo(pointer, 'passing'), state),
+    failing: readList(value['failing'], pointerTo(pointer, 'failing'), state),
   };
 }
 
-function readList(value: JsonValue | undefined, pointer: string, findings: Findings): readonly Action[] {
+function readList(value: JsonValue | undefined, pointer: string, state: ReadingState): readonly Action[] {
   if (value === undefined || value === null) return [];
   const items: readonly JsonValue[] = Array.isArray(value) ? value : [value];
   return items
-    .map((item, index) =>
-      readAction(item, Array.isArray(value) ? pointerTo(pointer, index) : pointer, findings),
-    )
+    .map((item, index) => readAction(item, Array.isArray(value) ? pointerTo(pointer, index) : pointer, state))
     .filter((action) => action !== undefined);
 }
 
-function readAction(value: JsonValue, pointer: string, findings: Findings): Action | undefined {
+function readAction(value: JsonValue, pointer: string, state: ReadingState): Action | undefined {
+  const { findings } = state;
   const type = isJsonObject(value) ? value['type'] : undefined;
   if (!isJsonObject(value) || typeof type !== 'string') {
     report(findings, 'MT130', pointer, "An action is an object with the member 'type'.");
@@ -55,8 +57,11 @@ function readAction(value: JsonValue, pointer: string, findings: Findings): Acti
   }
   const parts = readParts(value, kind, pointer, findings);
   if (parts === undefined) return undefined;
-  checkValues(id, kind, parts.values, pointer, findings);
-  return { type: id, ...parts };
+  const values = parts.values.flatMap((text, index) =>
+    expandParameters(text, pointerTo(pointerTo(pointer, 'values'), index), state),
+  );
+  checkValues(id, kind, values, pointer, findings);
+  return { type: id, ...parts, values };
 }
 
 /** N13: values from `values`, from `params`, or from the one named parameter that is the list. */

@@ -5,6 +5,7 @@ import { operatorOf, operators } from './operators.ts';
 import type { Operator } from './operators/operator.ts';
 import { regexMatch } from './operators/regex-match.ts';
 import type { Leaf, Operand, Path } from './predicate.ts';
+import { expandParameters } from './parameters.ts';
 import { resolvePath } from './property-path.ts';
 import { maxLeaves, maxOperands, maxPathLength, maxPatterns, type ReadingState } from './reading-state.ts';
 
@@ -13,26 +14,6 @@ const aliases: { readonly [spelling: string]: string | undefined } = {
   in: 'equals',
   matches: 'regex_match',
 };
-
-/** Operators of the extended language; refused with a message of their own, since they are no misspellings. */
-const extensionOperators: ReadonlySet<string> = new Set([
-  'not_equals',
-  'contains_none',
-  'contains_all',
-  'subset_of',
-  'ends_with',
-  'greater_or_equal',
-  'less_or_equal',
-  'between',
-  'min_length',
-  'max_length',
-  'count_at_least',
-  'count_at_most',
-  'count_equals',
-  'newer_than',
-  'older_than',
-  'is_empty',
-]);
 
 /** Reads a leaf of any dialect: the property, the operator, its operands. */
 export function readLeaf(value: JsonObject, pointer: string, state: ReadingState): Leaf | undefined {
@@ -50,10 +31,10 @@ export function readLeaf(value: JsonObject, pointer: string, state: ReadingState
   ) {
     return undefined;
   }
-  const path = readProperty(value, pointer, findings);
+  const path = readProperty(value, pointer, state);
   const operator = readOperator(value, path, pointer, findings);
   if (operator === undefined) return undefined;
-  const written = readValues(value, pointer, findings);
+  const written = readValues(value, pointer, state);
   if (written === undefined || !hasRightCount(operator, written, pointer, findings) || path === undefined) {
     return undefined;
   }
@@ -94,7 +75,8 @@ function saysTwice(
   return true;
 }
 
-function readProperty(value: JsonObject, pointer: string, findings: Findings): Path | undefined {
+function readProperty(value: JsonObject, pointer: string, state: ReadingState): Path | undefined {
+  const { findings } = state;
   const key = keyOf(value, propertyKeys);
   const property = key === undefined ? undefined : value[key];
   if (key === undefined || typeof property !== 'string' || property === '') {
@@ -106,7 +88,7 @@ function readProperty(value: JsonObject, pointer: string, findings: Findings): P
     return undefined;
   }
   if (key !== 'property') note(findings, 'N3', pointerTo(pointer, key), `'${key}' means 'property'.`);
-  return resolvePath(property, findings, pointerTo(pointer, key));
+  return resolvePath(property, findings, pointerTo(pointer, key), state.start);
 }
 
 function readOperator(
@@ -140,11 +122,6 @@ function canonicalOperator(spelling: string, path: Path | undefined): string {
 }
 
 function refuseOperator(written: string, findings: Findings, pointer: string): void {
-  if (extensionOperators.has(written.toLowerCase())) {
-    const message = `Operator '${written}' belongs to the extended language, which this version does not evaluate.`;
-    report(findings, 'MT103', pointer, message);
-    return;
-  }
   const ids = operators.map((operator) => operator.id);
   report(findings, 'MT103', pointer, `Unsupported operation '${written}'.`, nearestName(written, ids));
 }
@@ -156,7 +133,8 @@ type WrittenValues = {
 };
 
 /** N4, N10: the operands as texts, from whichever key the dialect puts them under. */
-function readValues(value: JsonObject, pointer: string, findings: Findings): WrittenValues | undefined {
+function readValues(value: JsonObject, pointer: string, state: ReadingState): WrittenValues | undefined {
+  const { findings } = state;
   let holder = value;
   let holderPointer = pointer;
   let key = keyOf(value, ['values', 'value']);
@@ -180,19 +158,31 @@ function readValues(value: JsonObject, pointer: string, findings: Findings): Wri
     report(findings, 'MT140', at, `A predicate has at most ${maxOperands} values, not ${items.length}.`);
     return undefined;
   }
-  const pointers = items.map((_, index) => (Array.isArray(written) ? pointerTo(at, index) : at));
   const values: string[] = [];
+  const pointers: string[] = [];
   for (const [index, item] of items.entries()) {
-    if (typeof item === 'string') values.push(item);
-    else if (typeof item === 'number' || typeof item === 'boolean') {
-      note(findings, 'N10', pointers[index] ?? at, 'Values are written as strings.');
-      values.push(String(item));
-    } else {
-      report(findings, 'MT104', pointers[index] ?? at, 'A value is a string, a number, true or false.');
-      return undefined;
+    const itemPointer = Array.isArray(written) ? pointerTo(at, index) : at;
+    const texts = readValue(item, itemPointer, state);
+    if (texts === undefined) return undefined;
+    for (const text of texts) {
+      values.push(text);
+      pointers.push(itemPointer);
     }
   }
-  return { values, pointers, at };
+  if (values.length <= maxOperands) return { values, pointers, at };
+  report(findings, 'MT140', at, `A predicate has at most ${maxOperands} values, not ${values.length}.`);
+  return undefined;
+}
+
+/** One written value as texts: several where it is a parameter that holds a list. */
+function readValue(item: JsonValue, pointer: string, state: ReadingState): readonly string[] | undefined {
+  if (typeof item === 'string') return expandParameters(item, pointer, state);
+  if (typeof item === 'number' || typeof item === 'boolean') {
+    note(state.findings, 'N10', pointer, 'Values are written as strings.');
+    return [String(item)];
+  }
+  report(state.findings, 'MT104', pointer, 'A value is a string, a number, true or false.');
+  return undefined;
 }
 
 function hasRightCount(
@@ -211,8 +201,18 @@ function hasRightCount(
     report(findings, 'MT104', pointer, `'${operator.id}' needs values.`);
     return false;
   }
-  if (operator.takes === 'one' && count > 1) {
-    report(findings, 'MT105', written.at, `'${operator.id}' takes one value, not ${count}.`);
+  const most = operator.takes === 'one' ? 1 : operator.takes === 'two' ? 2 : Infinity;
+  if (count > most) {
+    report(
+      findings,
+      'MT105',
+      written.at,
+      `'${operator.id}' takes ${most === 1 ? 'one value' : 'two values'}, not ${count}.`,
+    );
+    return false;
+  }
+  if (operator.takes === 'two' && count < 2) {
+    report(findings, 'MT104', written.at, `'${operator.id}' needs two values.`);
     return false;
   }
   return true;

@@ -2,13 +2,12 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../aspect/json.ts
 import { nearestName } from '../entity/nearest-name.ts';
 import { type Findings, note, pointerTo, report } from './issue.ts';
 import type { And, None, Or, Predicate } from './predicate.ts';
+import { readForEach } from './read-for-each.ts';
 import { readLeaf } from './read-leaf.ts';
 import { maxLeaves, maxNesting, type ReadingState } from './reading-state.ts';
 
 const compositions: readonly string[] = ['and', 'or', 'not'];
-
-/** Nodes of the extended language; they decide verdicts, so they are refused and never read over. */
-const extensionNodes: readonly string[] = ['forEach', 'cel'];
+const nodeKeys: readonly string[] = [...compositions, 'forEach'];
 
 /**
  * Reads a predicate of any dialect into the typed tree. What cannot be read is reported at its pointer and left out, so
@@ -50,14 +49,13 @@ function readNode(
   state: ReadingState,
   depth: number,
 ): Predicate | undefined {
-  refuseExtensions(value, pointer, state.findings);
-  const extension = extensionNodes.find((name) => Object.hasOwn(value, name));
-  if (extension !== undefined) {
-    const message = `'${extension}' belongs to the extended language, which this version does not evaluate.`;
-    report(state.findings, 'MT110', pointerTo(pointer, extension), message);
+  refuseSeverity(value, pointer, depth, state.findings);
+  if (Object.hasOwn(value, 'cel')) {
+    const message = "'cel' belongs to the extended language, which this version does not evaluate.";
+    report(state.findings, 'MT110', pointerTo(pointer, 'cel'), message);
     return undefined;
   }
-  const present = compositions.filter((name) => Object.hasOwn(value, name));
+  const present = nodeKeys.filter((name) => Object.hasOwn(value, name));
   const isLeaf = ['property', 'query', 'operator', 'operation', 'condition'].some((name) =>
     Object.hasOwn(value, name),
   );
@@ -69,18 +67,21 @@ function readNode(
       state.findings,
       'MT110',
       pointer,
-      `One predicate has to be either a leaf or one of ${compositions.join(', ')}.`,
+      `One predicate has to be either a leaf or one of ${nodeKeys.join(', ')}.`,
     );
     return undefined;
   }
   const [composition] = present;
   if (composition === undefined && !isLeaf) {
     const [key = ''] = Object.keys(value);
-    const message = "A predicate has a 'property' and an 'operator', or it is one of and, or, not.";
-    report(state.findings, 'MT110', pointer, message, nearestName(key, compositions));
+    const message = "A predicate has a 'property' and an 'operator', or it is one of and, or, not, forEach.";
+    report(state.findings, 'MT110', pointer, message, nearestName(key, nodeKeys));
     return undefined;
   }
   if (composition === undefined) return readLeaf(value, pointer, state);
+  if (composition === 'forEach') {
+    return readForEach(value, pointer, state, (part, at) => readPredicate(part, at, state, depth + 1));
+  }
   return compose(composition, value[composition], pointerTo(pointer, composition), pointer, state, depth);
 }
 
@@ -160,13 +161,11 @@ function warnOfList(composition: string, length: number, pointer: string, findin
   }
 }
 
-/** Keys of the extended language that change verdicts; those that do not (`id`, `message`, `docs`) are kept. */
-function refuseExtensions(value: JsonObject, pointer: string, findings: Findings): void {
+/** Only whole rules have a severity, and those read it before; on a part of one it would be read over. */
+function refuseSeverity(value: JsonObject, pointer: string, depth: number, findings: Findings): void {
   const severity = value['severity'];
-  if (severity === undefined || severity === 'error') return;
-  const message =
-    "'severity' other than 'error' belongs to the extended language, which this version does not evaluate.";
-  report(findings, 'MT007', pointerTo(pointer, 'severity'), message);
+  if (severity === undefined || severity === 'error' || depth === 0) return;
+  report(findings, 'MT007', pointerTo(pointer, 'severity'), 'Only a whole rule can have a severity.');
 }
 
 function nameOf(value: JsonValue | undefined): string {

@@ -1,7 +1,8 @@
 import { columnAspects } from '../entity/column.ts';
-import { compileWalk } from './compile-path.ts';
-import type { LoadedEntity, LoadedFacts } from './facts.ts';
-import type { Leaf, PathStep } from './predicate.ts';
+import { compileCollect } from './compile-path.ts';
+import { descriptionPairs } from './effective-description.ts';
+import { type LoadedEntity, type LoadedFacts, runOn } from './facts.ts';
+import { type ForEach, partsOf, type PathStep, type Predicate } from './predicate.ts';
 
 /** Puts the URNs at the end of a path into `found`. */
 export type Collector = (entity: LoadedEntity, facts: LoadedFacts, found: Set<string>) => void;
@@ -11,6 +12,8 @@ export type ReadSet = {
   readonly aspects: Set<string>;
   /** Every aspect, because the property is about all of them. */
   everything: boolean;
+  /** Who names the entity as an upstream. */
+  downstream: boolean;
   /** By the path that leads to the URNs. */
   readonly hops: Map<string, { readonly collect: Collector; readonly target: ReadSet }>;
   /** URNs whose ancestors are asked for. */
@@ -18,21 +21,74 @@ export type ReadSet = {
 };
 
 export function emptyReadSet(): ReadSet {
-  return { aspects: new Set(), everything: false, hops: new Map(), climbs: new Map() };
+  return { aspects: new Set(), everything: false, downstream: false, hops: new Map(), climbs: new Map() };
 }
 
-/** What the leaves read. `status` is always read: it says whether an entity is soft-deleted. */
-export function readSetOf(leaves: Iterable<Leaf>): ReadSet {
+/** What predicates read. `status` is always read: it says whether an entity is soft-deleted. */
+export function readSetOf(predicates: Iterable<Predicate>): ReadSet {
   const readSet = emptyReadSet();
   readSet.aspects.add('status');
-  for (const leaf of leaves) addSteps(readSet, leaf.path.steps, leaf.operator === 'within');
+  for (const predicate of predicates) addPredicate(readSet, predicate, { entity: [[]], element: [] });
   return readSet;
+}
+
+/** Where a predicate stands: every way from the entity under test to what its paths start from. */
+type Standpoint = { readonly entity: readonly Steps[]; readonly element: readonly Steps[] };
+
+type Steps = readonly PathStep[];
+
+function addPredicate(readSet: ReadSet, predicate: Predicate, from: Standpoint): void {
+  if (predicate.kind === 'Leaf') {
+    const climbs = predicate.operator === 'within';
+    for (const steps of waysAlong(predicate.path.steps, from)) addSteps(readSet, steps, climbs);
+    return;
+  }
+  const inside = predicate.kind === 'ForEach' ? addCollection(readSet, predicate, from) : from;
+  for (const part of partsOf(predicate)) addPredicate(readSet, part, inside);
+}
+
+function addCollection(readSet: ReadSet, { collection, elements }: ForEach, from: Standpoint): Standpoint {
+  const ways = waysAlong(collection.steps, from);
+  for (const steps of ways) addSteps(readSet, steps, false);
+  if (elements === 'value') return { entity: from.entity, element: ways };
+  const hop: PathStep = { kind: 'Hop', types: collection.urnTypes };
+  const entity = ways.map((steps) => [...steps, hop]);
+  // Even if nothing is asked of them: whether they exist is.
+  for (const steps of entity) addSteps(readSet, [...steps, { kind: 'Aspect', name: 'status' }], false);
+  return { entity, element: ways };
+}
+
+/** A path as ways from the entity under test; lineage over several edges is a way for each distance. */
+function waysAlong(steps: Steps, from: Standpoint): readonly Steps[] {
+  const [first, ...rest] = steps;
+  if (first?.kind === 'Root') return waysAlong(rest, { entity: [[]], element: [] });
+  if (first?.kind === 'Element') return from.element.map((way) => [...way, ...rest]);
+  const starts = first?.kind === 'Lineage' ? lineageWays(first).map((way) => [...way, ...rest]) : [steps];
+  return from.entity.flatMap((way) => starts.map((start) => [...way, ...start]));
+}
+
+function lineageWays({ direction, hops }: Extract<PathStep, { readonly kind: 'Lineage' }>): readonly Steps[] {
+  const edge: Steps =
+    direction === 'downstream'
+      ? [{ kind: 'Lineage', direction, hops: 1 }]
+      : [
+          { kind: 'Aspect', name: 'upstreamLineage' },
+          { kind: 'Field', name: 'upstreams' },
+          { kind: 'Flatten' },
+          { kind: 'Field', name: 'dataset' },
+        ];
+  const ways: Steps[] = [edge];
+  for (let distance = 2; distance <= hops; distance += 1) {
+    ways.push([...(ways.at(-1) ?? []), { kind: 'Hop', types: [] }, ...edge]);
+  }
+  return ways;
 }
 
 /** Adds what `other` reads to `readSet`. */
 export function mergeReadSet(readSet: ReadSet, other: ReadSet): void {
   for (const aspect of other.aspects) readSet.aspects.add(aspect);
   readSet.everything ||= other.everything;
+  readSet.downstream ||= other.downstream;
   for (const [path, collect] of other.climbs) readSet.climbs.set(path, collect);
   for (const [path, { collect, target }] of other.hops) {
     let hop = readSet.hops.get(path);
@@ -65,21 +121,24 @@ function addSteps(readSet: ReadSet, steps: readonly PathStep[], climbs: boolean)
 function addOwn(readSet: ReadSet, steps: readonly PathStep[]): void {
   const [first] = steps;
   if (first?.kind === 'Aspect') readSet.aspects.add(first.name);
+  if (first?.kind === 'Lineage') readSet.downstream = true;
   if (first?.kind !== 'Virtual') return;
   if (first.name.startsWith('__')) readSet.everything = true;
-  if (first.name.startsWith('schemaFields')) for (const aspect of columnAspects) readSet.aspects.add(aspect);
+  if (first.name === 'columns' || first.name.startsWith('schemaFields')) {
+    for (const aspect of columnAspects) readSet.aspects.add(aspect);
+  }
+  if (first.name === 'effective.description') {
+    for (const { edited, ingested } of descriptionPairs.values()) {
+      readSet.aspects.add(edited).add(ingested);
+    }
+  }
 }
 
 function collectorOf(steps: readonly PathStep[]): Collector {
-  const walk = compileWalk(
-    steps,
-    (value, run) => {
-      if (typeof value === 'string') run.found?.add(value);
-      return false;
-    },
-    false,
-  );
+  const valuesOf = compileCollect(steps);
   return (entity, facts, found) => {
-    walk(entity, { facts, notes: new Set(), budget: 0, found });
+    for (const value of valuesOf(entity, runOn(entity, facts, 0, Infinity))) {
+      if (typeof value === 'string') found.add(value);
+    }
   };
 }

@@ -1,4 +1,5 @@
 import type { Findings } from './issue.ts';
+import type { PathStart } from './property-path.ts';
 
 /** Limits over a whole definition (metadata-test language, limits). */
 export const maxDefinitionBytes = 256 * 1024;
@@ -13,5 +14,17 @@ export const maxOperands = 10_000;
 /** Regular expressions of one definition: compiling one is the dearest thing validation does. */
 export const maxPatterns = 100;
 
-/** What reading counts over the whole definition. */
-export type ReadingState = { readonly findings: Findings; leaves: number; patterns: number };
+/** How deep one `forEach` stands in another. */
+export const maxForEachDepth = 2;
+
+/** What reading counts and knows over the whole definition. */
+export type ReadingState = {
+  readonly findings: Findings;
+  leaves: number;
+  patterns: number;
+  /** What property paths start from where reading is. */
+  start: PathStart;
+  forEachDepth: number;
+  /** The values that `${name}` stands for; `undefined` when the definition declares no parameters. */
+  readonly parameters: ReadonlyMap<string, readonly string[]> | undefined;
+};

@@ -14,7 +14,7 @@ export type RunTestsInput = {
   readonly testUrns: readonly Urn[] | undefined;
 };
 
-type Reader = Pick<AspectReader, 'readMany' | 'existing'>;
+type Reader = Pick<AspectReader, 'readMany' | 'existing' | 'relationships'>;
 
 /**
  * Evaluates tests for existing entities; nothing is stored. Throws ENTITY_NOT_FOUND (decision 21), BAD_REQUEST for entity

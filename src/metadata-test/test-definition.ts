@@ -8,10 +8,12 @@ import {
   pointerTo,
   report,
 } from './issue.ts';
-import { leavesOf, type TestDefinition } from './predicate.ts';
+import { predicatesOf, rootLeavesOf, type TestDefinition } from './predicate.ts';
+import { readParameters } from './parameters.ts';
 import { carries } from './property-catalogue.ts';
 import { readActions } from './read-actions.ts';
-import { readPredicate } from './read-predicate.ts';
+import { readKeys } from './read-keys.ts';
+import { readRules } from './read-rules.ts';
 import { readScope } from './read-scope.ts';
 import { maxDefinitionBytes, maxJsonDepth, type ReadingState } from './reading-state.ts';
 
@@ -30,9 +32,6 @@ export type ReadDefinition =
       readonly notes: readonly NormalisationNote[];
     };
 
-/** Keys of the extended language that decide verdicts; a definition that relies on them must not pass without them. */
-const extensionKeys: readonly string[] = ['params', 'graceDays', 'exemptionPolicy'];
-
 /**
  * Reads the JSON text of a metadata test in any of the three dialects, or a mixture, into the typed tree; reports
  * everything that is wrong with it, not only the first thing. Never throws. The text itself is never rewritten.
@@ -40,7 +39,7 @@ const extensionKeys: readonly string[] = ['params', 'graceDays', 'exemptionPolic
 export function readTestDefinition(text: string): ReadDefinition {
   const findings: Findings = { issues: [], notes: [] };
   const root = parseRoot(text, findings);
-  const definition = root === undefined ? undefined : readRoot(root, { findings, leaves: 0, patterns: 0 });
+  const definition = root === undefined ? undefined : readRoot(root, findings);
   if (definition === undefined || hasErrors(findings)) return { valid: false, ...findings };
   warnOfMissingProperties(definition, findings);
   return { valid: true, definition, ...findings };
@@ -87,9 +86,16 @@ function endOfString(text: string, start: number): number {
   return index;
 }
 
-function readRoot(root: JsonObject, state: ReadingState): TestDefinition | undefined {
-  const { findings } = state;
-  refuseExtensions(root, findings);
+function readRoot(root: JsonObject, findings: Findings): TestDefinition | undefined {
+  const state: ReadingState = {
+    findings,
+    leaves: 0,
+    patterns: 0,
+    start: { kind: 'root' },
+    forEachDepth: 0,
+    parameters: readParameters(root['params'], '/params', findings),
+  };
+  const keys = readKeys(root, findings);
   const onKey = !Object.hasOwn(root, 'on') && Object.hasOwn(root, 'true') ? 'true' : 'on';
   // N0: YAML 1.1 reads the bare key `on` as true.
   if (onKey === 'true') note(findings, 'N0', '/true', "The key 'true' means 'on'.");
@@ -100,26 +106,16 @@ function readRoot(root: JsonObject, state: ReadingState): TestDefinition | undef
       'A test definition must have a on clause and a rules clause; [] means that everything in scope passes.';
     report(findings, 'MT004', written === null ? '/rules' : '', message);
   }
-  const rules =
-    written === undefined || written === null ? undefined : readPredicate(written, '/rules', state);
-  const actions = readActions(root['actions'], '/actions', findings);
-  return scope === undefined || rules === undefined ? undefined : { ...scope, rules, actions };
-}
-
-function refuseExtensions(root: JsonObject, findings: Findings): void {
-  const present = extensionKeys.filter((key) => Object.hasOwn(root, key));
-  if (root['siblings'] !== undefined && root['siblings'] !== 'separate') present.push('siblings');
-  for (const key of present) {
-    const message = `'${key}' belongs to the extended language, which this version does not evaluate.`;
-    report(findings, 'MT007', pointerTo('', key), message);
-  }
+  const rules = written === undefined || written === null ? undefined : readRules(written, '/rules', state);
+  const actions = readActions(root['actions'], '/actions', state);
+  return scope === undefined || rules === undefined ? undefined : { ...scope, rules, actions, keys };
 }
 
 /** S16: for a type without the property, a condition does not match and a rule is false. */
 function warnOfMissingProperties(definition: TestDefinition, findings: Findings): void {
-  for (const predicate of [definition.conditions, definition.rules]) {
-    for (const leaf of leavesOf(predicate)) {
-      const [first] = leaf.path.steps;
+  for (const predicate of predicatesOf(definition)) {
+    for (const leaf of rootLeavesOf(predicate)) {
+      const [first] = leaf.path.steps.filter((step) => step.kind !== 'Root');
       if (first?.kind !== 'Aspect') continue;
       const without = definition.types.filter((type) => !carries(type, first.name));
       if (without.length === 0) continue;

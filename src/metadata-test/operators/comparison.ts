@@ -1,6 +1,6 @@
 import type { ValueTest } from '../facts.ts';
 import type { Operand } from '../predicate.ts';
-import { numberOf } from './number-operand.ts';
+import { numberOf } from './number-value.ts';
 import { type Operator, valueTypes } from './operator.ts';
 
 /** What numbers and points in time are compared by; text is accepted, since numbers are often stored as text. */

@@ -1,5 +1,6 @@
-import { comparable, textOf } from './comparable.ts';
+import { comparable } from './comparable.ts';
 import { type Operator, textOperand, valueTypes } from './operator.ts';
+import { textsTest } from './text-test.ts';
 
 export const containsStr: Operator = {
   id: 'contains_str',
@@ -9,11 +10,9 @@ export const containsStr: Operator = {
   quantifier: 'any',
   readsDefault: false,
   parseOperand: textOperand,
-  compile: (operands) => {
-    const parts = operands.map((operand) => comparable(String(operand)));
-    return (value) => {
-      const text = textOf(value);
-      return text !== undefined && parts.some((part) => text.includes(part));
-    };
-  },
+  compile: (operands) =>
+    textsTest(
+      operands.map((operand) => comparable(String(operand))),
+      (text, operand) => text.includes(operand),
+    ),
 };

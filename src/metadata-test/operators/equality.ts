@@ -4,7 +4,8 @@ import type { ValueTest } from '../facts.ts';
 import type { Operand, Path } from '../predicate.ts';
 import { entityTypeNamed, nearestTestableType } from '../property-catalogue.ts';
 import { comparable } from './comparable.ts';
-import { numberIn, numberOf, numberOperand } from './number-operand.ts';
+import { numberOperand } from './number-operand.ts';
+import { numberIn, numberOf } from './number-value.ts';
 import type { ParsedOperand } from './operator.ts';
 
 /** An operand that values are compared with: typed as the property is, URNs checked for their entity type (MT116). */

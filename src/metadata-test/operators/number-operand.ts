@@ -1,7 +1,6 @@
-import type { JsonValue } from '../../aspect/json.ts';
+import { numberIn } from './number-value.ts';
 import type { ParsedOperand } from './operator.ts';
 
-const numberPattern = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 const pointInTimePattern =
   /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
 
@@ -11,19 +10,6 @@ export function numberOperand(text: string): ParsedOperand {
   return number === undefined
     ? { problem: { code: 'MT121', message: `'${text}' is neither a number nor an ISO-8601 point in time.` } }
     : { operand: number };
-}
-
-/** The number that the text spells, `undefined` when it spells none. */
-export function numberIn(text: string): number | undefined {
-  if (!numberPattern.test(text)) return undefined;
-  const number = Number(text);
-  return Number.isFinite(number) ? number : undefined;
-}
-
-/** The number that a value is or spells, `undefined` otherwise. */
-export function numberOf(value: JsonValue): number | undefined {
-  if (typeof value === 'number') return value;
-  return typeof value === 'string' ? numberIn(value) : undefined;
 }
 
 function pointInTime(text: string): number | undefined {

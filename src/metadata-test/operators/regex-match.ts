@@ -1,5 +1,5 @@
 import { RE2JS } from 're2js';
-import { PostilError } from '../../errors/postil-error.ts';
+import { spend } from '../facts.ts';
 import { textOf } from './comparable.ts';
 import { type Operator, type ParsedOperand, valueTypes } from './operator.ts';
 
@@ -21,13 +21,7 @@ export const regexMatch: Operator = {
       if (text === undefined) return false;
       return patterns.some((pattern) => {
         // Linear engine: at most one visit of each instruction per character. Counting them keeps verdicts reproducible.
-        run.budget -= pattern.programSize() * (text.length + 1);
-        if (run.budget < 0) {
-          throw new PostilError(
-            'LIMIT_EXCEEDED',
-            'Matching regular expressions took more steps than a test may take.',
-          );
-        }
+        spend(run, pattern.programSize() * (text.length + 1));
         return pattern.matches(text);
       });
     };

@@ -1,5 +1,6 @@
-import { comparable, textOf } from './comparable.ts';
+import { comparable } from './comparable.ts';
 import { type Operator, textOperand, valueTypes } from './operator.ts';
+import { textsTest } from './text-test.ts';
 
 export const startsWith: Operator = {
   id: 'starts_with',
@@ -9,11 +10,9 @@ export const startsWith: Operator = {
   quantifier: 'any',
   readsDefault: false,
   parseOperand: textOperand,
-  compile: (operands) => {
-    const prefixes = operands.map((operand) => comparable(String(operand)));
-    return (value) => {
-      const text = textOf(value);
-      return text !== undefined && prefixes.some((prefix) => text.startsWith(prefix));
-    };
-  },
+  compile: (operands) =>
+    textsTest(
+      operands.map((operand) => comparable(String(operand))),
+      (text, operand) => text.startsWith(operand),
+    ),
 };

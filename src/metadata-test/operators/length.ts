@@ -1,0 +1,20 @@
+import type { ValueTest } from '../facts.ts';
+import { textOf } from './comparable.ts';
+
+/** A test of a text's length: code points of the trimmed text. */
+export function lengthTest(holds: (length: number) => boolean): ValueTest {
+  return (value) => {
+    const text = textOf(value)?.trim();
+    return text !== undefined && holds(codePoints(text));
+  };
+}
+
+function codePoints(text: string): number {
+  let count = text.length;
+  for (let index = 1; index < text.length; index += 1) {
+    const unit = text.charCodeAt(index);
+    const before = text.charCodeAt(index - 1);
+    if (unit >= 0xdc00 && unit <= 0xdfff && before >= 0xd800 && before <= 0xdbff) count -= 1;
+  }
+  return count;
+}

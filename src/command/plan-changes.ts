@@ -223,7 +223,8 @@ function isSame(current: Aspect, body: JsonObject, text: string | undefined): bo
   return !mayHoldUnprintableNumber(text) || isSameJson(current.text, text);
 }
 
-function checkedText(urn: Urn, aspect: string, body: JsonObject, sent: string | undefined): string {
+/** The text under which an aspect is stored. Throws INVALID_ASPECT, LIMIT_EXCEEDED. */
+export function checkedText(urn: Urn, aspect: string, body: JsonObject, sent: string | undefined): string {
   if (isNestedDeeper(body)) {
     throw new PostilError(
       'LIMIT_EXCEEDED',

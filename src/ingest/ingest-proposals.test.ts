@@ -23,6 +23,9 @@ function proposal(changes: Partial<Proposal> = {}): Proposal {
   };
 }
 
+const event = (rowCount: number): Proposal =>
+  proposal({ aspect: 'datasetProfile', body: { timestampMillis: rowCount, rowCount } });
+
 const model = parseUrn('urn:li:mlModel:(urn:li:dataPlatform:science,churn,PROD)');
 
 /** An aspect that nothing interprets, as a client sends it. */
@@ -343,12 +346,32 @@ test('an editor may report what a command line has run, but not order anything t
 
 test('every event of a timeseries aspect is kept', async () => {
   await using catalogue = await openTestCatalogue();
-  const event = (rowCount: number): Proposal =>
-    proposal({ aspect: 'datasetProfile', body: { timestampMillis: rowCount, rowCount } });
-  await ingestAll([event(1), described('a'), event(2), event(3)], (part) => ingest(catalogue, part));
+  await ingestAll([event(1), described('a'), event(2), event(3)], catalogue.execute);
   assert.equal(await version(catalogue, 'datasetProfile'), 3);
   const first = await catalogue.store.readVersion(orders, 'datasetProfile', 1);
   assert.equal(first?.body['rowCount'], 1);
+});
+
+test('every event is kept among proposals that depend on what is stored, too', async () => {
+  await using catalogue = await openTestCatalogue();
+  await ingestAll([event(1), described('a', { changeType: 'CREATE' }), event(2)], catalogue.execute);
+  assert.equal(await version(catalogue, 'datasetProfile'), 2);
+});
+
+test('events are stored all or not at all, with what else is in the request', async () => {
+  await using catalogue = await openTestCatalogue();
+  await ingest(catalogue, [described('b')]);
+  const late = (body: JsonObject): Proposal => proposal({ aspect: 'datasetProfile', body });
+  const bad = late({ text: 'a\u0000b' });
+  const all = (proposals: readonly Proposal[], caller?: Caller) => (): Promise<void> =>
+    ingestAll(proposals, (command, part) => catalogue.execute(command, part, caller));
+  await refusedUnchanged(catalogue, all([event(1), bad]), 'INVALID_ASPECT');
+  await refusedUnchanged(
+    catalogue,
+    all([event(1), event(2), described('c', { changeType: 'CREATE' })]),
+    'ALREADY_EXISTS',
+  );
+  await refusedUnchanged(catalogue, all([event(1), event(2)], catalogue.reader), 'FORBIDDEN');
 });
 
 test('a lineage patch adds and removes upstreams and columns, and repeats do nothing', async () => {

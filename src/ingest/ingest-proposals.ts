@@ -1,6 +1,7 @@
 import type { AspectWrite } from '../aspect/aspect.ts';
 import type { Demand } from '../auth/caller.ts';
 import type { Command } from '../command/command.ts';
+import { checkedText } from '../command/plan-changes.ts';
 import { aspectSpecOf } from '../entity/entity-registry.ts';
 import { PostilError } from '../errors/postil-error.ts';
 import { urnType } from '../urn/urn.ts';
@@ -43,25 +44,42 @@ export const ingestProposals: Command<readonly Proposal[], number> = {
   },
 };
 
+/** Refuses what `ingestProposals` would refuse whatever is stored, and stores nothing. */
+const checkProposals: Command<readonly Proposal[], number> = {
+  name: 'checkProposals',
+  demands: (proposals, caller) => ingestProposals.demands(proposals, caller),
+  async decide(_view, proposals) {
+    for (const { urn, aspect, body, text } of proposals) {
+      if (body !== undefined) checkedText(urn, aspect, body, text);
+    }
+    return { writes: [], result: proposals.length };
+  },
+};
+
 /**
  * Applies proposals by `ingestProposals`, in one command. Only where they hold several events of one timeseries aspect do
  * the second, third, ... follow in commands of their own: every event is a value to keep, and a command keeps the last.
+ * Those need nothing that is stored, and all are checked first: nothing is stored when one proposal is refused.
  */
 export async function ingestAll(
   proposals: readonly Proposal[],
-  execute: (part: readonly Proposal[]) => Promise<unknown>,
+  execute: (command: Command<readonly Proposal[], number>, part: readonly Proposal[]) => Promise<unknown>,
 ): Promise<void> {
-  for (const part of partsOf(proposals)) await execute(part);
+  const parts = partsOf(proposals);
+  if (parts.length > 1) await execute(checkProposals, proposals);
+  for (const part of parts) await execute(ingestProposals, part);
 }
 
 function partsOf(proposals: readonly Proposal[]): readonly (readonly Proposal[])[] {
-  const events = proposals.filter(({ aspect }) => aspectSpecOf(aspect)?.isTimeseries === true);
-  if (events.length < 2 || !proposals.every(needsNoState)) return [proposals];
+  // What is deleted in between takes the earlier events with it, so then their order has to stay.
+  if (proposals.filter(isEvent).length < 2 || proposals.some(({ changeType }) => changeType === 'DELETE')) {
+    return [proposals];
+  }
   const rounds = new Map<string, number>();
   const parts: Proposal[][] = [];
   for (const proposal of proposals) {
     let round = 0;
-    if (aspectSpecOf(proposal.aspect)?.isTimeseries === true) {
+    if (isEvent(proposal)) {
       const key = `${proposal.urn}\n${proposal.aspect}`;
       round = rounds.get(key) ?? 0;
       rounds.set(key, round + 1);
@@ -69,6 +87,10 @@ function partsOf(proposals: readonly Proposal[]): readonly (readonly Proposal[])
     (parts[round] ??= []).push(proposal);
   }
   return parts.filter((part) => part !== undefined);
+}
+
+function isEvent(proposal: Proposal): boolean {
+  return aspectSpecOf(proposal.aspect)?.isTimeseries === true && needsNoState(proposal);
 }
 
 /** Whether it can be applied without knowing what is stored: the write engine compares with that anyway. */

@@ -37,7 +37,7 @@ const ingestions: readonly IngestRoute[] = [
       const proposals = readAll(listOf(bodyOf(body), 'proposals'), 'Proposal', (each) => [
         parseProposal(each),
       ]);
-      await ingestAll(proposals, (part) => services.execute(ingestProposals, part));
+      await ingestAll(proposals, services.execute);
       return { status: 200, body: '{"value":"success"}' };
     },
   },
@@ -71,7 +71,7 @@ const ingestions: readonly IngestRoute[] = [
       const proposals = readAll(entities, 'Entity', (entity, index) =>
         snapshotOf(entity, metadata[index], numbers, isList(numbered) ? numbered[index] : undefined),
       );
-      await ingestAll(proposals, (part) => services.execute(ingestProposals, part));
+      await ingestAll(proposals, services.execute);
       return empty;
     },
   },

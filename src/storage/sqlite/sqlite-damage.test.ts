@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, test } from 'node:test';
+import type { AspectStore } from '../../aspect/aspect-store.ts';
+import { datasetUrn, keyDraft, write } from '../contract/change-batch.ts';
+import { databaseFileName, openSqliteStore } from './sqlite-aspect-store.ts';
+
+const orders = datasetUrn('shop.orders');
+const damaged = { name: 'PostilError', code: 'CORRUPT_ASPECT' };
+
+/** A store of one dataset, changed while it was closed. */
+async function withDamage(statement: string, examine: (store: AspectStore) => Promise<void>): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'postil-damage-'));
+  try {
+    const sound = await openSqliteStore(folder);
+    await write(sound, [keyDraft(orders), { urn: orders, aspect: 'status', text: '{"n":1}' }]);
+    await sound.close();
+    const database = new DatabaseSync(join(folder, databaseFileName), { defensive: false });
+    database.exec(statement);
+    database.close();
+    const store = await openSqliteStore(folder);
+    await examine(store);
+    await store.close();
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** STRICT tables refuse a blob where a text belongs; a flipped bit does not ask. */
+const withoutStrictness = `PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = replace(sql, ') STRICT', ')');
+  PRAGMA writable_schema = RESET;`;
+
+describe('damage that only the embedded store knows (promise R18)', () => {
+  for (const change of [
+    `actor = 'urn:li:corpuser:eve'`,
+    'time = time + 1',
+    `command = 'nothing'`,
+    'removed = 1',
+  ]) {
+    test(`a row of the change log with ${change} is refused and found`, async () => {
+      await withDamage(`UPDATE change SET ${change} WHERE sequence = 2`, async (store) => {
+        await assert.rejects(store.changes({ after: 0, count: 10 }), damaged);
+        assert.equal((await store.changes({ after: 0, count: 1 })).length, 1);
+        assert.deepEqual(await store.integrityProblems(), [
+          { what: 'change log', where: '2', problem: 'does not match its checksum' },
+        ]);
+      });
+    });
+  }
+
+  test('a row that is missing in the middle of the change log is noticed by whoever reads on', async () => {
+    await withDamage('DELETE FROM change WHERE sequence = 1', async (store) => {
+      await assert.rejects(store.changes({ after: 0, count: 10 }), damaged);
+    });
+  });
+
+  test('a text that became a blob of the same bytes, and so of the same checksum, is refused', async () => {
+    const statement = `${withoutStrictness} UPDATE aspect SET body = CAST(body AS BLOB) WHERE body = '{"n":1}'`;
+    await withDamage(statement, async (store) => {
+      await assert.rejects(store.read(orders, ['status']), damaged);
+    });
+  });
+
+  test('a version that the log knows and that is gone is named by entity, aspect and version', async () => {
+    await withDamage(`DELETE FROM aspect WHERE body = '{"n":1}'`, async (store) => {
+      assert.deepEqual(await store.integrityProblems(), [
+        { what: 'change log', where: `${orders} status version 1`, problem: 'is not stored' },
+      ]);
+    });
+  });
+
+  test('tables that are not those of a store are refused as such when it is opened', async () => {
+    await assert.rejects(
+      withDamage('ALTER TABLE change RENAME COLUMN command TO order_given', async () => {}),
+      { name: 'PostilError', code: 'STORE_UNUSABLE', message: /^Cannot open the store / },
+    );
+  });
+});

@@ -84,9 +84,18 @@ export function readConfig(
     const given = flags[key] ?? (setting === undefined ? undefined : environment[setting.variable]);
     return given === undefined || given === '' ? setting?.default : given;
   };
-  const port = Number(text('port'));
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-    problems.push(`the port ${text('port')} is not a number from 0 to 65535 (POSTIL_PORT, --port)`);
+  const store = text('store') ?? './postil-data';
+  const scheme = /^[a-z][a-z\d+.-]*(?=:\/\/)/i.exec(store)?.[0].toLowerCase();
+  if (scheme !== undefined && scheme !== 'postgres' && scheme !== 'postgresql') {
+    // The rest of the URL may hold a password, so it is not repeated.
+    problems.push(
+      `the store is a ${scheme}:// URL, but only folders and postgres:// URLs can be stores (POSTIL_STORE, --store)`,
+    );
+  }
+  const given = text('port') ?? '';
+  const port = /^\d{1,5}$/.test(given) ? Number(given) : Number.NaN;
+  if (!(port <= 65_535)) {
+    problems.push(`the port ${given} is not a number from 0 to 65535 (POSTIL_PORT, --port)`);
   }
   const level = text('logLevel') ?? 'info';
   const logLevel = logLevels.find((each) => each === level);
@@ -108,7 +117,7 @@ export function readConfig(
     throw new PostilError('INVALID_CONFIGURATION', `Cannot start: ${problems.join('; ')}`);
   }
   return {
-    store: text('store') ?? './postil-data',
+    store,
     port,
     host: text('host') ?? '127.0.0.1',
     token,

@@ -37,6 +37,13 @@ test('the terms and tags of columns are edges with the field path as it is store
   assert.deepEqual(edgesOf('editableSchemaMetadata', { editableSchemaFieldInfo: [field] }), expected);
 });
 
+test('half a character in a field path is replaced, as it is in every store', () => {
+  const [edge] = edgesOf('schemaMetadata', {
+    fields: [{ fieldPath: 'a\ud800', glossaryTerms: association(a) }],
+  });
+  assert.equal(edge?.path, 'a\ufffd');
+});
+
 test('an edge that occurs several times is there once', () => {
   const many = Array.from({ length: 40 }, (_, index) => `urn:li:glossaryTerm:${index % 20}`);
   assert.equal(edgesOf('glossaryTerms', association(a, a)).length, 1);
@@ -152,7 +159,8 @@ function bodyWith(path: string, urn: string): JsonObject {
   const steps = path.replaceAll('[]', '.[]').split('.');
   const value = steps.reduceRight<JsonValue>((inner, step) => {
     if (step === '[]') return [isJsonObject(inner) ? { fieldPath: 'col', ...inner } : inner];
-    return { [step === '*' ? 'key' : step]: inner };
+    const named = step === 'schemaField' && isJsonObject(inner) ? { fieldPath: 'col', ...inner } : inner;
+    return { [step === '*' ? 'key' : step]: named };
   }, urn);
   return value as JsonObject;
 }

@@ -21,6 +21,9 @@ type ReferenceNode = {
   takesOwnerAlong: boolean;
 };
 
+/** What a column has of other entities. */
+const columnMembers: ReadonlySet<string> = new Set(['glossaryTerms', 'globalTags']);
+
 /** A value that is to be removed. */
 const removed = Symbol('removed');
 
@@ -105,7 +108,8 @@ function collect(node: ReferenceNode, value: JsonValue, path: string, edges: Edg
   if (node.isColumn) {
     const own = value['fieldPath'];
     if (typeof own !== 'string') return;
-    path = own;
+    // A store keeps text in UTF-8, which has no half characters.
+    path = own.toWellFormed();
   }
   for (const [name, child] of node.members) {
     const member = value[name];
@@ -165,7 +169,7 @@ function treeOf(rows: readonly ReferenceRow[]): ReferenceNode {
     for (const [index, step] of steps.entries()) {
       node = childOf(node, step);
       if (index > innermostList && innermostList >= 0 && !onlyMember) node.takesOwnerAlong = true;
-      if (row.column === true && index === steps.indexOf('[]')) node.isColumn = true;
+      if (row.column === true && columnMembers.has(steps[index + 1] ?? '')) node.isColumn = true;
     }
     node.isReference = true;
     if (row.kind !== undefined) node.kinds.add(row.kind);

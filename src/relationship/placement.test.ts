@@ -49,3 +49,9 @@ test('types that form no tree have no place', () => {
   assert.deepEqual(placementAspects('dataset'), []);
   assert.equal(placementOf(parseUrn('urn:li:tag:x'), { tagProperties: { name: 'x' } }), undefined);
 });
+
+test('half a character in a name is replaced, as it is in every store', () => {
+  const container = parseUrn('urn:li:container:c');
+  const placement = placementOf(container, { containerProperties: { name: 'n\udc00' } });
+  assert.equal(placement?.name, 'n\ufffd');
+});

@@ -83,7 +83,8 @@ function glossaryRule(keyAspect: string, infoAspect: string): PlacementRule {
 
 function nameIn(body: JsonObject | undefined): string | undefined {
   const name = body?.['name'];
-  return typeof name === 'string' && name !== '' ? name : undefined;
+  // A store keeps text in UTF-8, which has no half characters.
+  return typeof name === 'string' && name !== '' ? name.toWellFormed() : undefined;
 }
 
 function urnIn(value: JsonValue | undefined): Urn | undefined {

@@ -4,8 +4,8 @@
  * A path names members; `[]` is every element of a list, `*` every value of a map. With a reference, the element of the
  * innermost list is removed; a path that ends in `?` loses only its last member, for references that say something about
  * an element that stands without them. A kind of `undefined` is no edge, only a place to remove a reference from: derived
- * copies that DataHub keeps beside the original. `column` marks references of a column: the list elements before them
- * hold the `fieldPath`.
+ * copies that DataHub keeps beside the original. `column` marks references of a column: the object that has its
+ * `glossaryTerms` or `globalTags` holds the `fieldPath`.
  */
 export type ReferenceRow = {
   readonly kind: string | undefined;
@@ -26,6 +26,14 @@ export const referenceTable: { readonly [aspect: string]: readonly ReferenceRow[
   editableSchemaMetadata: [
     { kind: 'TermedWith', path: 'editableSchemaFieldInfo[].glossaryTerms.terms[].urn', column: true },
     { kind: 'TaggedWith', path: 'editableSchemaFieldInfo[].globalTags.tags[].tag', column: true },
+  ],
+  inputFields: [
+    { kind: 'TermedWith', path: 'fields[].schemaField.glossaryTerms.terms[].urn', column: true },
+    { kind: 'TaggedWith', path: 'fields[].schemaField.globalTags.tags[].tag', column: true },
+  ],
+  businessAttributeInfo: [
+    { kind: 'TermedWith', path: 'glossaryTerms.terms[].urn' },
+    { kind: 'TaggedWith', path: 'globalTags.tags[].tag' },
   ],
   ownership: [
     { kind: 'OwnedBy', path: 'owners[].owner' },

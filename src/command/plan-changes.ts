@@ -123,7 +123,9 @@ function planEntity(
 ): void {
   const all = new Map(writes);
   if (isRemoval(type, writes)) {
-    for (const aspect of current.keys()) all.set(aspect, { urn, aspect, body: undefined });
+    // Whatever else the command says of it goes as well: nothing is kept of an entity that does not exist.
+    for (const aspect of [...writes.keys(), ...current.keys()])
+      all.set(aspect, { urn, aspect, body: undefined });
   } else if (!current.has(type.keyAspect) && [...writes.values()].some((write) => write.body !== undefined)) {
     // The key belongs to the run that brought the entity, so that a repeated CREATE_ENTITY can be told from another's.
     const systemMetadata = (writes.get(type.keyAspect) ?? firstOf(writes))?.systemMetadata;

@@ -97,3 +97,23 @@ test('whoever finds the queue full is told to come back, and the others are serv
   assert.equal(refused.length, 50);
   for (const { reason } of refused) assert.ok(reason instanceof PostilError && reason.code === 'OVERLOADED');
 });
+
+test('a removed entity keeps nothing, whatever the same command writes of it', async () => {
+  await using catalogue = await openTestCatalogue();
+  const removeAndWrite: Command<null, true> = {
+    name: 'removeAndWrite',
+    demands: () => [],
+    decide: async () => ({
+      writes: [
+        { urn: tag, aspect: 'tagProperties', body: { name: 'late' } },
+        { urn: tag, aspect: 'tagKey', body: undefined },
+        { urn: tag, aspect: 'status', body: { removed: false } },
+      ],
+      result: true,
+    }),
+  };
+  await catalogue.seed('urn:li:tag:pii', { tagProperties: { name: 'pii' } });
+  await catalogue.execute(removeAndWrite, null);
+  assert.deepEqual(await catalogue.store.read(tag), new Map());
+  await catalogue.changesNothing(removeAndWrite, null);
+});

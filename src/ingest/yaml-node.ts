@@ -19,7 +19,10 @@ export function parseYaml(text: string): YamlDocument {
   const [error] = document.errors;
   if (error !== undefined) {
     const [position] = error.linePos ?? [];
-    const message = error.message.split('\n', 1)[0]?.replace(/ at line \d+, column \d+:?$/, '');
+    const message =
+      error.code === 'MULTIPLE_DOCS'
+        ? 'another document begins, but only files with one can be read'
+        : error.message.split('\n', 1)[0]?.replace(/ at line \d+, column \d+:?$/, '');
     throw new PostilError('BAD_REQUEST', `line ${position?.line ?? 1}: ${message}`);
   }
   return {

@@ -57,6 +57,14 @@ describe('entities of any type are read', () => {
     );
   });
 
+  it('up to a thousand of them at once', async () => {
+    const urns = Array.from({ length: 1_001 }, (_, index) => `urn:li:tag:${index}`);
+    const query = 'query q($urns: [String!]!) { entities(urns: $urns) { urn } }';
+    assert.equal((await model.ask(query, { urns: urns.slice(1) })).errors, undefined);
+    const { errors } = await model.ask(query, { urns });
+    assert.match(errors?.[0]?.message ?? '', /^1001 urns were asked for; 1000 are the limit/);
+  });
+
   it('unless the type is unknown or cannot be read, or the URN is malformed', async () => {
     const problems = {
       'urn:li:foo:a': /^Unknown entity type "foo"/,

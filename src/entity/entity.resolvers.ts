@@ -1,9 +1,11 @@
 import type { EntityAspects } from '../aspect/aspect.ts';
-import type { FieldResolver, Resolvers } from '../graphql/resolver.ts';
+import { PostilError } from '../errors/postil-error.ts';
+import type { FieldResolver, ResolverRecord, Resolvers } from '../graphql/resolver.ts';
 import { urnType } from '../urn/urn.ts';
 import { entityTypeOf } from './entity-registry.ts';
 import { requestedEntity, requestedUrn } from './graphql-types.ts';
 import type { EntityValue } from './graphql-types.ts';
+import { pageCountMax } from './page.ts';
 import { integerIn } from './stored-member.ts';
 
 /** Aspects that hold secrets are shown to nobody. */
@@ -32,21 +34,33 @@ const aspects: FieldResolver<EntityValue, { readonly input?: AspectParams | null
   });
 };
 
-/** The newest `lastObserved` in the system metadata of all aspects; null when none of them was ingested. */
-const lastIngested: FieldResolver<EntityValue> = async ({ urn }, _args, context) => {
-  const stored = await context.loadAll(urn, [...(entityTypeOf(urnType(urn))?.aspects ?? [])]);
-  let newest: number | null = null;
-  for (const { systemMetadata } of stored.values()) {
-    const observed = integerIn(systemMetadata, 'lastObserved');
-    if (observed !== null && (newest === null || observed > newest)) newest = observed;
-  }
-  return newest;
+/**
+ * The newest `lastObserved` in the system metadata of all aspects; null when none of them was ingested. Volatile, because
+ * an equal value that is ingested again is no change, but is observed later.
+ */
+const lastIngested: ResolverRecord<EntityValue> = {
+  isVolatile: true,
+  resolve: async ({ urn }, _args, context) => {
+    const stored = await context.loadAll(urn, [...(entityTypeOf(urnType(urn))?.aspects ?? [])]);
+    let newest: number | null = null;
+    for (const { systemMetadata } of stored.values()) {
+      const observed = integerIn(systemMetadata, 'lastObserved');
+      if (observed !== null && (newest === null || observed > newest)) newest = observed;
+    }
+    return newest;
+  },
 };
 
 export const entityResolvers: Resolvers = {
   Query: {
     entity: (_source, { urn }: { readonly urn: string }) => requestedEntity(urn),
-    entities: (_source, { urns }: { readonly urns: readonly string[] }) => urns.map(requestedEntity),
+    entities: (_source, { urns }: { readonly urns: readonly string[] }) => {
+      if (urns.length > pageCountMax) {
+        const message = `${urns.length} urns were asked for; ${pageCountMax} are the limit. Ask several times.`;
+        throw new PostilError('LIMIT_EXCEEDED', message);
+      }
+      return urns.map(requestedEntity);
+    },
     entityExists: (_source, { urn }: { readonly urn: string }, context) => context.exists(requestedUrn(urn)),
   },
   Dataset: { exists, aspects, lastIngested },

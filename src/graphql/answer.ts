@@ -95,7 +95,7 @@ export function createGraphqlAnswerer(parts: GraphqlAnswererParts): GraphqlAnswe
     values: RequestValues,
     context: RequestContext,
   ): Promise<ExecutionResult> {
-    const execution = createExecution(context, values);
+    const execution = createExecution(context, values, limits.answerBytes);
     const limitMs = document.isMutation ? limits.mutationMs : limits.queryMs;
     const written = executeOperation(execution, document.planFor(values));
     const data = typeof written === 'string' ? written : await inTime(written, limitMs);
@@ -103,6 +103,7 @@ export function createGraphqlAnswerer(parts: GraphqlAnswererParts): GraphqlAnswe
       execution.isCancelled = true;
       return timedOut(document.isMutation, limitMs);
     }
+    if (execution.charactersLeft < 0) return tooLarge(limits.answerBytes, document.isMutation);
     if (execution.errors.length === 0) return { data, failures: none };
     return {
       data,
@@ -129,8 +130,7 @@ export function createGraphqlAnswerer(parts: GraphqlAnswererParts): GraphqlAnswe
       const { data, failures } = await executeDocument(document, scanned, values, context);
       const text = answerText(data, failures);
       if (isTooLarge(text, limits.answerBytes)) {
-        const message = `The answer has more than ${limits.answerBytes} bytes; ask for less at once`;
-        return failed([abortedFailure('LIMIT_EXCEEDED', message)], operationName);
+        return failed(tooLarge(limits.answerBytes, document.isMutation).failures, operationName);
       }
       if (failures.length === 0) computation?.keep(key, text, context.readUrns);
       return { text, operationName, hadErrors: failures.length > 0, isRefused: false };
@@ -181,6 +181,14 @@ function keyOf(document: CompiledDocument, { variables, literals }: RequestValue
 
 function isTooLarge(text: string, limit: number): boolean {
   return text.length * 3 > limit && Buffer.byteLength(text) > limit;
+}
+
+function tooLarge(answerBytes: number, isMutation: boolean): ExecutionResult {
+  const advice = isMutation
+    ? 'What it writes may be stored all the same; read it back.'
+    : 'Ask for less at once.';
+  const message = `The answer has more than ${answerBytes} bytes. ${advice}`;
+  return { data: 'null', failures: [abortedFailure('LIMIT_EXCEEDED', message)] };
 }
 
 function timedOut(isMutation: boolean, limitMs: number): ExecutionResult {

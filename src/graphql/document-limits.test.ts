@@ -274,6 +274,28 @@ test('an answer that is too large is refused', async () => {
   assert.match((await refusal('{ long }', narrow))?.message ?? '', /more than 1000 bytes/);
 });
 
+test('an answer that grows beyond its limit is given up while it is made', async () => {
+  for (const isLater of [false, true]) {
+    let made = 0;
+    const leaf = (): unknown => {
+      made += 1;
+      return isLater ? Promise.resolve('x'.repeat(10)) : 'x'.repeat(10);
+    };
+    const wide = buildGraphqlSchema(
+      [`extend type Query { nodes: [Wide] } type Wide { leaf: String, below: [Wide] }`],
+      [{ Query: { nodes: () => Array.from({ length: 10_000 }, () => ({ below: [{}] })) }, Wide: { leaf } }],
+    );
+    const narrow = createGraphqlAnswerer({
+      schema: wide,
+      logUnexpected: (cause) => assert.fail(String(cause)),
+      limits: { answerBytes: 10_000 },
+    });
+    const query = isLater ? '{ nodes { below { leaf } } }' : '{ nodes { leaf below { a: leaf } } }';
+    assert.match((await refusal(query, narrow))?.message ?? '', /more than 10000 bytes/);
+    assert.ok(isLater || made < 1_000, `${made} leaves were made of an answer that could hold 400`);
+  }
+});
+
 test('the reference page has every limit with its number, and no other', () => {
   const page = readFileSync(join(import.meta.dirname, '../../docs/reference/graphql-limits.md'), 'utf8');
   const rows = [...page.matchAll(/^\| `(\w+)` \| ([\d,]+) \|/gm)].map(([, name, number]) => [

@@ -10,6 +10,8 @@ import type {
 } from './plan.ts';
 import type { RequestContext } from './request-context.ts';
 import type { ResponsePath } from './resolver.ts';
+import { textOf } from './written.ts';
+import type { Hole, Written } from './written.ts';
 
 /** One error of one field: what was thrown, or a `NullInNonNullField`, and where. */
 export type FieldError = {
@@ -34,39 +36,30 @@ export type Execution = {
   readonly errors: FieldError[];
   /** Set from outside when time is up: no further resolver is called. */
   isCancelled: boolean;
+  /** How many more characters the answer may have. Below zero nothing is written any more, and `data` is worthless. */
+  charactersLeft: number;
   /** How many places wait for a promise, and what to do when none does any more. */
   waiting: number;
   onSettled: () => void;
 };
 
-export function createExecution(context: RequestContext, values: RequestValues): Execution {
-  return { context, values, errors: [], isCancelled: false, waiting: 0, onSettled: () => {} };
-}
+/** No error takes less than this in the answer. */
+const errorCharactersMin = 100;
 
-/**
- * JSON text; `undefined` for a missing value that makes what is around it null (an error was recorded for it); or a place
- * whose text will be known once nothing waits any more. Promises are counted, not chained: one for each resolver that
- * answers later, and none for what is around it.
- */
-type Written = string | undefined | Hole | Pieces;
-
-/** The place of one promise. */
-type Hole = { readonly kind: 'hole'; written: Written };
-
-/** An object or list with a hole somewhere in it. */
-type Pieces = { readonly kind: 'pieces'; readonly parts: readonly Written[]; isNullable: boolean };
-
-/** The text of what was written, once nothing waits any more. */
-function textOf(written: Written): string | undefined {
-  if (typeof written !== 'object') return written;
-  if (written.kind === 'hole') return textOf(written.written);
-  let text = '';
-  for (const part of written.parts) {
-    const known = textOf(part);
-    if (known === undefined) return written.isNullable ? 'null' : undefined;
-    text += known;
-  }
-  return text;
+export function createExecution(
+  context: RequestContext,
+  values: RequestValues,
+  charactersMax: number,
+): Execution {
+  return {
+    context,
+    values,
+    errors: [],
+    isCancelled: false,
+    charactersLeft: charactersMax,
+    waiting: 0,
+    onSettled: () => {},
+  };
 }
 
 function settled(execution: Execution): Promise<void> {
@@ -135,6 +128,7 @@ function executeSelection(
   for (let index = 0; index < fields.length; index += 1) {
     const field = fields[index];
     if (field === undefined) continue;
+    execution.charactersLeft -= field.prefix.length;
     const written = executeField(execution, field, source, path);
     if (written === undefined) return undefined;
     if (typeof written === 'string') {
@@ -157,7 +151,9 @@ function executeField(
   source: unknown,
   parent: ResponsePath | undefined,
 ): Written {
-  if (field.constantText !== undefined) return field.constantText;
+  // Whoever asks for far too much is not worked for any longer, and takes no more memory, than the answer may.
+  if (execution.charactersLeft < 0) return undefined;
+  if (field.constantText !== undefined) return spend(execution, field.constantText);
   if (field.resolve === undefined && field.preserialised === undefined) {
     return executeProperty(execution, field, source, parent);
   }
@@ -166,17 +162,25 @@ function executeField(
     if (execution.isCancelled) throw new PostilError('TIMED_OUT', 'The request took too long.');
     const args = field.arguments.isConstant ? field.arguments.value : field.arguments.read(execution.values);
     const text = field.preserialised?.(source, args, execution.context);
-    if (typeof text === 'string') return text;
+    if (typeof text === 'string') return spend(execution, text);
     if (text === undefined) return resolveField(execution, field, source, args, parent);
     return writeLater(
       execution,
       text,
-      (later) => (typeof later === 'string' ? later : resolveCaught(execution, field, source, args, parent)),
+      (later) =>
+        typeof later === 'string'
+          ? spend(execution, later)
+          : resolveCaught(execution, field, source, args, parent),
       (cause) => fail(execution, field, completion, parent, responseKey, cause),
     );
   } catch (cause) {
     return fail(execution, field, completion, parent, responseKey, cause);
   }
+}
+
+function spend(execution: Execution, text: string): string {
+  execution.charactersLeft -= text.length;
+  return text;
 }
 
 /** Calls the resolver; what it throws is for the caller to catch. */
@@ -265,6 +269,7 @@ function fail(
   cause: unknown,
 ): Written {
   execution.errors.push({ cause, field, path: { previous: parent, key } });
+  execution.charactersLeft -= errorCharactersMin;
   return completion.isNonNull ? undefined : 'null';
 }
 
@@ -277,6 +282,7 @@ function complete(
   parent: ResponsePath | undefined,
   key: string | number,
 ): Written {
+  if (execution.charactersLeft < 0) return undefined;
   if (value === null || value === undefined) {
     if (!completion.isNonNull) return 'null';
     return fail(execution, field, completion, parent, key, new NullInNonNullField(completion.typeText));
@@ -285,7 +291,7 @@ function complete(
   try {
     switch (completion.kind) {
       case 'leaf':
-        return completion.write(value);
+        return spend(execution, completion.write(value));
       case 'object':
         return nullable(
           completion,

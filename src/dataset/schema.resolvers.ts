@@ -73,7 +73,14 @@ export const schemaResolvers: Resolvers = {
     })),
   },
   SchemaMetadata: largeMembers,
-  Schema: largeMembers,
+  Schema: {
+    ...largeMembers,
+    // An equal schema that is ingested again is no change, but is observed later.
+    lastObserved: {
+      isVolatile: true,
+      resolve: ({ lastObserved }: { readonly lastObserved: number | null }) => lastObserved,
+    },
+  },
   SchemaField: {
     fieldPath: ({ ingested }: ColumnValue) => textIn(ingested, 'fieldPath'),
     jsonPath: ({ ingested }: ColumnValue) => textIn(ingested, 'jsonPath'),

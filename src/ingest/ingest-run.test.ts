@@ -114,6 +114,31 @@ test('packed files are unpacked on the way, and a damaged one is told', async ()
   );
 });
 
+test('what a file that breaks off held until then is stored, and told', async () => {
+  await using catalogue = await openTestCatalogue();
+  const sink = createStoreSink(catalogue.engine.execute, catalogue.admin);
+  const records = Array.from({ length: 20_000 }, (_, index) => JSON.stringify(record(`t${index % 150}`)));
+  const packed = gzipSync(records.join('\n'), { level: 0 });
+  await withFile('cut.json.gz', packed.subarray(0, 400_000), async (path) => {
+    let stored = 0;
+    const counting: ProposalSink = {
+      async ingest(proposals) {
+        await sink.ingest(proposals);
+        stored += proposals.length;
+      },
+    };
+    await assert.rejects(run(path, counting), (error) => {
+      assert.ok(error instanceof PostilError && error.code === 'BAD_REQUEST', String(error));
+      assert.match(error.message, /unexpected end of file \(after (\d+) aspects had been stored\)$/);
+      assert.ok(
+        stored > 0 && stored % 200 !== 0 && error.message.includes(`after ${stored} `),
+        error.message,
+      );
+      return true;
+    });
+  });
+});
+
 test('a sink that cannot store ends the run and says how far it came', async () => {
   let calls = 0;
   const sink: ProposalSink = {

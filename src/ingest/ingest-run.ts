@@ -107,9 +107,7 @@ export async function ingestRecords(
     } catch (error) {
       if (!(error instanceof PostilError)) throw error;
       if (fatalCodes.has(error.code)) {
-        throw new PostilError(error.code, `${error.message} (after ${aspects} aspects had been stored)`, {
-          cause: error,
-        });
+        throw withProgress(error);
       }
       const [only] = pending;
       if (pending.length === 1 && only !== undefined) {
@@ -123,6 +121,11 @@ export async function ingestRecords(
     await send(pending.slice(half));
   };
 
+  const withProgress = (error: PostilError): PostilError =>
+    new PostilError(error.code, `${error.message} (after ${aspects} aspects had been stored)`, {
+      cause: error,
+    });
+
   const flush = async (): Promise<void> => {
     if (batch.length > 0) await send(batch);
     batch = [];
@@ -130,7 +133,8 @@ export async function ingestRecords(
     options.onProgress?.(summary());
   };
 
-  for await (const record of source) {
+  let broken: PostilError | undefined;
+  for await (const record of untilBroken(source, (error) => (broken = error))) {
     records += 1;
     if (record.error !== undefined) fail(record, record.error);
     const share = record.proposals.length === 0 ? 0 : record.bytes / record.proposals.length;
@@ -142,5 +146,20 @@ export async function ingestRecords(
     }
   }
   await flush();
+  // A file that cannot be read to its end; what came before is stored.
+  if (broken !== undefined) throw withProgress(broken);
   return summary();
+}
+
+/** The records as far as they can be read; tells what they broke off with. */
+async function* untilBroken(
+  source: AsyncIterable<SourceRecord>,
+  onBroken: (error: PostilError) => void,
+): AsyncGenerator<SourceRecord> {
+  try {
+    yield* source;
+  } catch (error) {
+    if (!(error instanceof PostilError)) throw error;
+    onBroken(error);
+  }
 }

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { openTestCatalogue } from '../../test/catalogue.ts';
+import { createAuthenticator } from '../auth/authenticator.ts';
+import { PostilError } from '../errors/postil-error.ts';
+import { createLogger } from '../log/logger.ts';
+import { createHttpServer } from './http-server.ts';
+import type { Route, RouteAnswer } from './route.ts';
+
+const answers: Readonly<Record<string, RouteAnswer>> = {
+  '/ascii': { status: 200, body: '{"a":"plain"}' },
+  '/latin': { status: 200, body: '{"a":"é ÿ"}' },
+  '/wide': { status: 201, body: '{"a":"日本 😀"}', headers: { 'X-Note': 'tab\tand é' } },
+  '/empty': { status: 200 },
+};
+
+const routes: readonly Route[] = Object.entries(answers).map(([path, answer]) => ({
+  method: 'GET',
+  path,
+  bodyBytesMax: 0,
+  isOpen: true,
+  handle: async () => answer,
+  answerError: (error) => ({ status: 500, body: String(error) }),
+}));
+
+describe('the HTTP server', () => {
+  it('sends every text with its length in bytes, whatever characters it has', async () => {
+    await using catalogue = await openTestCatalogue();
+    const { store, engine } = catalogue;
+    const server = createHttpServer({
+      routes,
+      graphql: async () => {
+        throw new PostilError('INTERNAL', 'not asked');
+      },
+      authenticator: createAuthenticator({
+        reader: store,
+        exclusive: true,
+        now: Date.now,
+        noteUse: () => {},
+      }),
+      reader: store,
+      execute: engine.execute,
+      now: Date.now,
+      log: createLogger('silent', () => {}),
+    });
+    const port = await server.listen(0, '127.0.0.1');
+    try {
+      for (const [path, { status, body = '' }] of Object.entries(answers)) {
+        const response = await fetch(`http://127.0.0.1:${port}${path}`);
+        assert.equal(response.status, status);
+        assert.equal(response.headers.get('content-length'), String(Buffer.byteLength(body)));
+        const type = body === '' ? null : 'application/json;charset=utf-8';
+        assert.equal(response.headers.get('content-type'), type);
+        assert.equal(await response.text(), body);
+        const head = await fetch(`http://127.0.0.1:${port}${path}`, { method: 'HEAD' });
+        assert.equal(head.status, status);
+        assert.equal(await head.text(), '');
+      }
+      const wide = await fetch(`http://127.0.0.1:${port}/wide`);
+      assert.equal(wide.headers.get('x-note'), 'tab?and ?');
+      assert.equal((await fetch(`http://127.0.0.1:${port}/api/graphql`, { method: 'POST' })).status, 401);
+    } finally {
+      await server.close();
+    }
+  });
+});

@@ -124,8 +124,19 @@ function printedAction(action: Action): unknown {
   };
 }
 
-/** A predicate as a value that is equal for equal meanings; where it stands is no part of it. */
-export function meaningOf(predicate: Predicate): unknown {
+/** A text that is equal for predicates of equal meaning; where they stand is no part of it. */
+export function meaningText(predicate: Predicate): string {
+  let text = meanings.get(predicate);
+  if (text === undefined) {
+    text = JSON.stringify(meaningOf(predicate));
+    meanings.set(predicate, text);
+  }
+  return text;
+}
+
+const meanings = new WeakMap<Predicate, string>();
+
+function meaningOf(predicate: Predicate): unknown {
   if (predicate.kind === 'ForEach') {
     const { collection, where, satisfies, quantifier, onEmpty } = predicate;
     const hops = collection.steps.find((step) => step.kind === 'Lineage')?.hops ?? 1;

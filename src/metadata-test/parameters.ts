@@ -13,6 +13,7 @@ export function readParameters(
   findings: Findings,
 ): ReadonlyMap<string, readonly string[]> | undefined {
   if (value === undefined || value === null) return undefined;
+  findings.extensions.add(pointer);
   if (!isJsonObject(value)) {
     report(findings, 'MT008', pointer, "'params' is an object: the value of each parameter by its name.");
     return undefined;

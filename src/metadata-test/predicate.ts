@@ -83,6 +83,8 @@ export type Path = {
   readonly urnTypes: readonly string[];
   /** Whether there may be several values. */
   readonly isList: boolean;
+  /** Where it is written, for messages only. */
+  readonly pointer: string;
 };
 
 export type PathStep =

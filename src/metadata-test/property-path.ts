@@ -99,14 +99,15 @@ function walkAlong(text: string, findings: Findings, pointer: string, start: Pat
 }
 
 function pathOf(walk: Walk, { valueType, urnTypes }: Ending): Path {
-  const { steps, isList } = walk;
-  return { text: walk.normal.join('.'), steps, isList, valueType, urnTypes };
+  const { steps, isList, pointer } = walk;
+  return { text: walk.normal.join('.'), steps, isList, valueType, urnTypes, pointer };
 }
 
 /** Takes `$root` from the front; whether what follows is about an entity rather than inside a value. */
 function readEscape(walk: Walk): boolean {
   if (walk.start.kind === 'root') return true;
   if (segmentHere(walk) !== '$root') return walk.start.kind === 'entity';
+  walk.findings.extensions.add(walk.pointer);
   walk.steps.push({ kind: 'Root' });
   take(walk, 1);
   return true;
@@ -152,6 +153,7 @@ function readEntity(walk: Walk, hopTypes: readonly string[] | undefined): Ending
   const virtual = virtualAt(walk);
   if (virtual !== undefined) {
     walk.steps.push({ kind: 'Virtual', name: virtual });
+    if (virtual === 'effective.description') walk.findings.extensions.add(walk.pointer);
     take(walk, virtual.split('.').length);
     if (walk.at < walk.segments.length) return refuseField(walk, `'${virtual}' has no fields.`, undefined);
     if (virtual === 'schemaFields') walk.isList = true;

@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../aspect/json.ts';
 import { nearestName } from '../entity/nearest-name.ts';
 import { isUrn, urnType } from '../urn/urn.ts';
-import { type ActionKind, actionKindOf, actionKinds } from './actions.ts';
-import { type Findings, note, pointerTo, report } from './issue.ts';
+import { type ActionKind, actionKindOf, actionKinds, appliesTo } from './actions.ts';
+import { type Findings, note, pointerTo, renamed, report } from './issue.ts';
 import { expandParameters } from './parameters.ts';
 import type { Action, TestDefinition } from './predicate.ts';
 import type { ReadingState } from './reading-state.ts';
@@ -15,6 +15,7 @@ export function readActions(
   value: JsonValue | undefined,
   pointer: string,
   state: ReadingState,
+  types: readonly string[],
 ): TestDefinition['actions'] {
   const { findings } = state;
   if (value === undefined || value === null) return { passing: [], failing: [] };
@@ -25,23 +26,36 @@ export function readActions(
   for (const name of Object.keys(value)) {
     if (name === 'passing' || name === 'failing') continue;
     const message = `Actions are for 'passing' or 'failing', not '${name}'.`;
-    report(findings, 'MT130', pointerTo(pointer, name), message, nearestName(name, ['passing', 'failing']));
+    const nearest = nearestName(name, ['passing', 'failing']);
+    report(findings, 'MT130', pointerTo(pointer, name), message, renamed(pointer, name, nearest));
   }
   return {
-    passing: readList(value['passing'], pointerTo(pointer, 'passing'), state),
-    failing: readList(value['failing'], pointerTo(pointer, 'failing'), state),
+    passing: readList(value['passing'], pointerTo(pointer, 'passing'), state, types),
+    failing: readList(value['failing'], pointerTo(pointer, 'failing'), state, types),
   };
 }
 
-function readList(value: JsonValue | undefined, pointer: string, state: ReadingState): readonly Action[] {
+function readList(
+  value: JsonValue | undefined,
+  pointer: string,
+  state: ReadingState,
+  types: readonly string[],
+): readonly Action[] {
   if (value === undefined || value === null) return [];
   const items: readonly JsonValue[] = Array.isArray(value) ? value : [value];
   return items
-    .map((item, index) => readAction(item, Array.isArray(value) ? pointerTo(pointer, index) : pointer, state))
+    .map((item, index) =>
+      readAction(item, Array.isArray(value) ? pointerTo(pointer, index) : pointer, state, types),
+    )
     .filter((action) => action !== undefined);
 }
 
-function readAction(value: JsonValue, pointer: string, state: ReadingState): Action | undefined {
+function readAction(
+  value: JsonValue,
+  pointer: string,
+  state: ReadingState,
+  types: readonly string[],
+): Action | undefined {
   const { findings } = state;
   const type = isJsonObject(value) ? value['type'] : undefined;
   if (!isJsonObject(value) || typeof type !== 'string') {
@@ -54,6 +68,11 @@ function readAction(value: JsonValue, pointer: string, state: ReadingState): Act
     const suggestion = nearestName(id, Object.keys(actionKinds));
     report(findings, 'MT130', pointerTo(pointer, 'type'), `Unknown action '${type}'.`, suggestion);
     return undefined;
+  }
+  const unfit = types.filter((name) => !appliesTo(kind, name));
+  if (unfit.length > 0) {
+    const message = `'${id}' cannot be done to entities of type ${unfit.join(', ')}.`;
+    report(findings, 'MT133', pointerTo(pointer, 'type'), message);
   }
   const parts = readParts(value, kind, pointer, findings);
   if (parts === undefined) return undefined;

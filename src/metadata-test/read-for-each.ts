@@ -25,6 +25,7 @@ export function readForEach(
     );
     return undefined;
   }
+  state.findings.extensions.add(pointerTo(pointer, 'forEach'));
   const collection = readCollection(value, pointer, state);
   const quantifier = readQuantifier(value, pointer, state);
   const onEmpty = readOnEmpty(value, pointer, state);

@@ -80,6 +80,7 @@ export function readKeys(root: JsonObject, findings: Findings): TestDefinition['
     const check = Object.hasOwn(checks, key) ? checks[key] : undefined;
     if (check === undefined) continue;
     check(value, pointerTo('', key), findings);
+    if (key.endsWith('Policy')) findings.extensions.add(pointerTo('', key));
     keys.set(key, value);
   }
   return Object.fromEntries(keys);

@@ -111,6 +111,7 @@ function readOperator(
     refuseOperator(written, findings, at);
     return undefined;
   }
+  if (operator.isExtension === true) findings.extensions.add(at);
   if (id !== written) note(findings, 'N5', at, `'${written}' means '${id}'.`);
   return operator;
 }

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../aspect/json.ts';
 import { nearestName } from '../entity/nearest-name.ts';
-import { type Findings, note, pointerTo, report } from './issue.ts';
+import { type Findings, note, pointerTo, renamed, report } from './issue.ts';
 import type { And, None, Or, Predicate } from './predicate.ts';
 import { readForEach } from './read-for-each.ts';
 import { readLeaf } from './read-leaf.ts';
@@ -75,7 +75,7 @@ function readNode(
   if (composition === undefined && !isLeaf) {
     const [key = ''] = Object.keys(value);
     const message = "A predicate has a 'property' and an 'operator', or it is one of and, or, not, forEach.";
-    report(state.findings, 'MT110', pointer, message, nearestName(key, nodeKeys));
+    report(state.findings, 'MT110', pointer, message, renamed(pointer, key, nearestName(key, nodeKeys)));
     return undefined;
   }
   if (composition === undefined) return readLeaf(value, pointer, state);

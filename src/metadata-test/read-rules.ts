@@ -69,6 +69,7 @@ function readRule(
 ): Rule | undefined {
   const written = isJsonObject(value) ? value : {};
   const severity = readSeverity(written['severity'], pointerTo(pointer, 'severity'), state.findings);
+  if (severity !== 'error') state.findings.extensions.add(pointerTo(pointer, 'severity'));
   const id = readText(written, 'id', pointer, state.findings) ?? `rule-${position}`;
   const message = readText(written, 'message', pointer, state.findings);
   const docs = readText(written, 'docs', pointer, state.findings);

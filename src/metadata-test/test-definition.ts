@@ -8,9 +8,10 @@ import {
   pointerTo,
   report,
 } from './issue.ts';
-import { predicatesOf, rootLeavesOf, type TestDefinition } from './predicate.ts';
+import { lintDefinition } from './lint-definition.ts';
+import { located } from './located.ts';
+import type { TestDefinition } from './predicate.ts';
 import { readParameters } from './parameters.ts';
-import { carries } from './property-catalogue.ts';
 import { readActions } from './read-actions.ts';
 import { readKeys } from './read-keys.ts';
 import { readRules } from './read-rules.ts';
@@ -18,31 +19,33 @@ import { readScope } from './read-scope.ts';
 import { maxDefinitionBytes, maxJsonDepth, type ReadingState } from './reading-state.ts';
 
 /** A definition that was read: with the typed tree when it is valid, with at least one error when it is not. */
-export type ReadDefinition =
+export type ReadDefinition = (
   | {
       readonly valid: true;
       readonly definition: TestDefinition;
-      /** Warnings only. */
-      readonly issues: readonly Issue[];
-      readonly notes: readonly NormalisationNote[];
     }
-  | {
-      readonly valid: false;
-      readonly issues: readonly Issue[];
-      readonly notes: readonly NormalisationNote[];
-    };
+  | { readonly valid: false }
+) & {
+  /** Warnings only, when it is valid. */
+  readonly issues: readonly Issue[];
+  readonly notes: readonly NormalisationNote[];
+  /** Pointers to what DataHub would not understand as we do; when there are none, the definition is portable. */
+  readonly extensions: readonly string[];
+};
 
 /**
  * Reads the JSON text of a metadata test in any of the three dialects, or a mixture, into the typed tree; reports
  * everything that is wrong with it, not only the first thing. Never throws. The text itself is never rewritten.
  */
 export function readTestDefinition(text: string): ReadDefinition {
-  const findings: Findings = { issues: [], notes: [] };
+  const findings: Findings = { issues: [], notes: [], extensions: new Set() };
   const root = parseRoot(text, findings);
   const definition = root === undefined ? undefined : readRoot(root, findings);
-  if (definition === undefined || hasErrors(findings)) return { valid: false, ...findings };
-  warnOfMissingProperties(definition, findings);
-  return { valid: true, definition, ...findings };
+  const isValid = definition !== undefined && !hasErrors(findings);
+  if (isValid) lintDefinition(definition, findings);
+  const { notes, extensions } = findings;
+  const rest = { issues: located(text, findings.issues), notes, extensions: [...extensions] };
+  return isValid ? { valid: true, definition, ...rest } : { valid: false, ...rest };
 }
 
 function parseRoot(text: string, findings: Findings): JsonObject | undefined {
@@ -107,20 +110,6 @@ function readRoot(root: JsonObject, findings: Findings): TestDefinition | undefi
     report(findings, 'MT004', written === null ? '/rules' : '', message);
   }
   const rules = written === undefined || written === null ? undefined : readRules(written, '/rules', state);
-  const actions = readActions(root['actions'], '/actions', state);
+  const actions = readActions(root['actions'], '/actions', state, scope?.types ?? []);
   return scope === undefined || rules === undefined ? undefined : { ...scope, rules, actions, keys };
-}
-
-/** S16: for a type without the property, a condition does not match and a rule is false. */
-function warnOfMissingProperties(definition: TestDefinition, findings: Findings): void {
-  for (const predicate of predicatesOf(definition)) {
-    for (const leaf of rootLeavesOf(predicate)) {
-      const [first] = leaf.path.steps.filter((step) => step.kind !== 'Root');
-      if (first?.kind !== 'Aspect') continue;
-      const without = definition.types.filter((type) => !carries(type, first.name));
-      if (without.length === 0) continue;
-      const message = `Entities of type ${without.join(', ')} have no property '${leaf.path.text}'.`;
-      report(findings, 'MT204', leaf.pointer, message);
-    }
-  }
 }

@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { columns, findingsOf, hasOwner, on, owner, rule, tag, text } from './definition.fixture.ts';
+import type { JsonObject } from '../aspect/json.ts';
+import { pack, sourceOf } from './conformance.fixture.ts';
+import { columns, findingsOf, hasOwner, on, owner, patched, rule, tag, text } from './definition.fixture.ts';
 import { type IssueCode, issueCodes } from './issue.ts';
 import { readTestDefinition } from './test-definition.ts';
-import { requireValidDefinition } from './validate.ts';
+import { requireValidDefinition, validateDefinition } from './validate.ts';
+
+const platform = 'dataPlatformInstance.platform';
 
 /** Per code a definition that has it, and where. */
-const cases: { readonly [Code in IssueCode]: readonly (readonly [unknown, string])[] } = {
+const cases: { readonly [Code in Exclude<IssueCode, 'MT208'>]: readonly (readonly [unknown, string])[] } = {
   MT000: [
     ['{"on":', ''],
     ['[]', ''],
@@ -249,6 +253,24 @@ const cases: { readonly [Code in IssueCode]: readonly (readonly [unknown, string
       '/actions/passing/0/values/0',
     ],
   ],
+  MT133: [
+    [
+      {
+        on: { types: ['dataset', 'glossaryTerm'] },
+        rules: [],
+        actions: { passing: [{ type: 'add_tags', values: ['urn:li:tag:a'] }] },
+      },
+      '/actions/passing/0/type',
+    ],
+    [
+      {
+        on: { types: ['dataProduct'] },
+        rules: [],
+        actions: { failing: [{ type: 'unset_data_product' }] },
+      },
+      '/actions/failing/0/type',
+    ],
+  ],
   MT140: [
     [{ on, rules: Array.from({ length: 250 }, () => hasOwner) }, '/rules/200'],
     [
@@ -297,6 +319,84 @@ const cases: { readonly [Code in IssueCode]: readonly (readonly [unknown, string
   ],
   MT203: [[rule({ property: 'urn', operator: 'regex_match', values: ['finance'] }), '/rules/0/values/0']],
   MT204: [[{ on: { types: ['dataset', 'glossaryTerm'] }, rules: [tag] }, '/rules/0']],
+  MT205: [
+    [
+      {
+        on: {
+          ...on,
+          conditions: [
+            { property: platform, operator: 'equals', values: ['urn:li:dataPlatform:hive'] },
+            { property: platform, operator: 'equals', values: ['urn:li:dataPlatform:kafka'] },
+          ],
+        },
+        rules: [],
+      },
+      '/on/conditions/1',
+    ],
+    [{ on, rules: [hasOwner, { not: hasOwner }] }, '/rules/1'],
+    [{ on, rules: { and: [hasOwner, { property: owner, operator: 'is_empty' }] } }, '/rules/and/1'],
+    [rule({ property: 'schemaFields.length', operator: 'between', values: [3, 1] }), '/rules/0'],
+    [
+      {
+        on,
+        rules: [
+          { property: 'schemaFields.length', operator: 'greater_than', values: [5] },
+          { property: 'schemaFields.length', operator: 'less_or_equal', values: [5] },
+        ],
+      },
+      '/rules/1',
+    ],
+  ],
+  MT206: [
+    [rule({ or: [hasOwner, { not: hasOwner }] }), '/rules/0'],
+    [rule({ property: 'urn', operator: 'exists' }), '/rules/0'],
+    [rule({ property: 'entityType', operator: 'equals', values: ['dataset', 'chart'] }), '/rules/0'],
+    [rule({ property: owner, operator: 'count_at_least', values: ['0'] }), '/rules/0'],
+  ],
+  MT207: [[{ on: { ...on, conditions: tag }, rules: [hasOwner, { ...tag, id: 'again' }] }, '/rules/1']],
+  MT209: [
+    [
+      rule({
+        property: 'usageFeatures.queryCountPercentileLast30Days',
+        operator: 'greater_than',
+        values: [90],
+      }),
+      '/rules/0/property',
+    ],
+  ],
+  MT210: [
+    [rule({ forEach: 'lineage.upstream', hops: 3, satisfies: hasOwner }), '/rules/0/forEach'],
+    [
+      rule({
+        property: 'upstreamLineage.upstreams.dataset.upstreamLineage.upstreams.dataset.status.removed',
+        operator: 'is_true',
+      }),
+      '/rules/0/property',
+    ],
+    [
+      rule({
+        forEach: 'upstreamLineage.upstreams.dataset',
+        satisfies: { property: 'ownership.owners.owner.corpUserInfo.active', operator: 'is_true' },
+      }),
+      '/rules/0/satisfies/property',
+    ],
+  ],
+  MT211: [
+    [rule({ property: 'datasetProperties.description', operator: 'exists' }), '/rules/0/property'],
+    [
+      rule({
+        property: 'upstreamLineage.upstreams.dataset.datasetProperties.description',
+        operator: 'exists',
+      }),
+      '/rules/0/property',
+    ],
+  ],
+  MT212: [
+    [
+      rule({ property: '__lastObserved', operator: 'greater_than', values: ['2025-01-01'] }),
+      '/rules/0/property',
+    ],
+  ],
 };
 
 describe('validation', () => {
@@ -371,5 +471,117 @@ describe('validation', () => {
       owners: [],
     };
     assert.deepEqual(findingsOf(text(definition)), []);
+  });
+
+  it('MT208 is reported for what nothing is stored about, and for what is soft-deleted', async () => {
+    const source = text({
+      on,
+      rules: [
+        { ...tag, values: ['urn:li:tag:here', 'urn:li:tag:gone'] },
+        { property: owner, operator: 'equals', values: ['urn:li:corpuser:nobody'] },
+      ],
+      actions: { failing: [{ type: 'add_tags', values: ['urn:li:tag:here', 'urn:li:tag:new'] }] },
+    });
+    const reader = sourceOf({ 'urn:li:tag:here': {}, 'urn:li:tag:gone': { status: { removed: true } } });
+    const { valid, issues } = await validateDefinition(source, reader);
+    assert.equal(valid, true);
+    assert.deepEqual(
+      issues.map(({ code, pointer, message }) => [code, pointer, message]),
+      [
+        ['MT208', '/rules/0', "'urn:li:tag:gone' is soft-deleted."],
+        ['MT208', '/rules/1', "There is no 'urn:li:corpuser:nobody'."],
+        ['MT208', '/actions/failing/0', "There is no 'urn:li:tag:new'."],
+      ],
+    );
+  });
+
+  it('says in which line and column the value at the pointer starts', () => {
+    const source = `{
+  "on": {"types": ["dataset"]},
+  "rules": [
+    {"property": "ownership.owner.owner",
+     "operator": "exist"}]}`;
+    assert.deepEqual(
+      readTestDefinition(source).issues.map(({ code, line, column }) => [code, line, column]),
+      [
+        ['MT112', 4, 18],
+        ['MT103', 5, 18],
+      ],
+    );
+    const [missing] = readTestDefinition('\n  {"on": {"types": ["chart"]}}').issues;
+    assert.deepEqual([missing?.code, missing?.line, missing?.column], ['MT004', 2, 3]);
+    const [syntax] = readTestDefinition('{\n "on": 01}').issues;
+    assert.deepEqual([syntax?.code, syntax?.line, syntax?.column], ['MT000', 2, 9]);
+  });
+
+  const fixes: readonly (readonly [string, object, object])[] = [
+    [
+      'an operator',
+      rule({ property: 'urn', operator: 'equal', values: ['x'] }),
+      rule({ property: 'urn', operator: 'equals', values: ['x'] }),
+    ],
+    ['a property', rule({ ...hasOwner, property: 'owners' }), rule(hasOwner)],
+    ['a key of a predicate', rule({ nott: [hasOwner] }), rule({ not: [hasOwner] })],
+    [
+      'a list of actions',
+      { on, rules: [], actions: { failings: [] } },
+      { on, rules: [], actions: { failing: [] } },
+    ],
+    [
+      'a parameter',
+      {
+        ...rule({ ...hasOwner, operator: 'equals', values: ['${owners}'] }),
+        params: { owner: 'urn:li:corpuser:a' },
+      },
+      {
+        ...rule({ ...hasOwner, operator: 'equals', values: ['${owner}'] }),
+        params: { owner: 'urn:li:corpuser:a' },
+      },
+    ],
+    [
+      'a description',
+      rule({ property: 'datasetProperties.description', operator: 'exists' }),
+      rule({ property: 'effective.description', operator: 'exists' }),
+    ],
+  ];
+  for (const [what, before, after] of fixes) {
+    it(`has a fix for ${what}, which leaves nothing to be said`, () => {
+      const [issue] = readTestDefinition(text(before)).issues;
+      const fixed = patched(JSON.parse(text(before)) as JsonObject, issue?.fix ?? []);
+      assert.deepEqual(fixed, JSON.parse(text(after)));
+      assert.deepEqual(
+        readTestDefinition(text(fixed)).issues.filter(({ severity }) => severity === 'error'),
+        [],
+      );
+    });
+  }
+
+  for (const { id, definition, portable } of pack) {
+    it(`calls ${id} ${portable ? '' : 'not '}portable`, async () => {
+      const validation = await validateDefinition(text(definition), sourceOf({}));
+      assert.equal(validation.valid, true);
+      assert.equal(validation.portable, portable);
+    });
+  }
+
+  it('points at what makes a definition not portable', () => {
+    const definition = {
+      on: { ...on, conditions: [{ property: 'effective.description', operator: 'EXISTS' }] },
+      params: { tier: 'urn:li:tag:a' },
+      actionPolicy: { removeOnlyOwn: true },
+      rules: [
+        { ...tag, operation: 'is_empty', operator: undefined, values: [], severity: 'warn', id: 'x' },
+        { forEach: 'columns', satisfies: { property: '$root.urn', operator: 'exists' } },
+      ],
+    };
+    assert.deepEqual(readTestDefinition(text(definition)).extensions.toSorted(), [
+      '/actionPolicy',
+      '/on/conditions/0/property',
+      '/params',
+      '/rules/0/operation',
+      '/rules/0/severity',
+      '/rules/1/forEach',
+      '/rules/1/satisfies/property',
+    ]);
   });
 });

@@ -48,6 +48,8 @@ export type TestServer = AsyncDisposable & {
   /** Stores one aspect through POST /aspects?action=ingestProposal as the administrator. */
   ingest(urn: string, aspect: string, body: JsonObject): Promise<void>;
   lastSequence(): Promise<number>;
+  /** The lines that were logged as errors. */
+  readonly problems: readonly string[];
   close(): Promise<void>;
 };
 
@@ -137,6 +139,7 @@ export async function startTestServer(options: { readonly store?: AspectStore } 
       if (answer.status !== 200) throw new Error(`HTTP ${answer.status}: ${answer.text}`);
     },
     lastSequence: () => store.lastSequence(),
+    problems,
     close,
     [Symbol.asyncDispose]: close,
   };

@@ -7,7 +7,7 @@ import { errorCodes, PostilError } from '../errors/postil-error.ts';
 import type { Logger } from '../log/logger.ts';
 import { createFailedSignIns } from './failed-sign-ins.ts';
 import { type GraphqlRequest, parseGraphqlBody } from './graphql-body.ts';
-import { readBody, requireJson } from './read-body.ts';
+import { discardRest, isBeyondDiscarding, readBody, requireJson } from './read-body.ts';
 import type { Route, RouteAnswer } from './route.ts';
 import { createRouter } from './router.ts';
 
@@ -120,14 +120,25 @@ export function createHttpServer(parts: HttpServerParts): HttpServer {
       noteUnexpected(error);
       answer = found.answerError(error);
     }
+    refuseRest(request, response);
     const retry = answer.status === 429 || answer.status === 503 ? { 'Retry-After': retryAfterSeconds } : {};
     send(response, answer.status, answer.body ?? '', jsonType, { ...retry, ...answer.headers });
   }
 
+  /** Nobody is turned away from an open route; but an address that guesses at tokens is not told here what it hit. */
   async function knownCaller(request: IncomingMessage): Promise<Caller | undefined> {
-    return request.headers.authorization === undefined
-      ? undefined
-      : parts.authenticator.authenticate(request.headers.authorization);
+    const header = request.headers.authorization;
+    const address = request.socket.remoteAddress ?? '';
+    if (header === undefined || failedSignIns.waitSeconds(address) > 0) return undefined;
+    const caller = await parts.authenticator.authenticate(header);
+    if (caller === undefined) failedSignIns.note(address);
+    return caller;
+  }
+
+  /** Nobody reads what is left of a body once the answer is known. */
+  function refuseRest(request: IncomingMessage, response: ServerResponse): void {
+    if (isBeyondDiscarding(request)) response.setHeader('Connection', 'close');
+    else discardRest(request);
   }
 
   function noteUnexpected(error: unknown): void {
@@ -140,7 +151,7 @@ export function createHttpServer(parts: HttpServerParts): HttpServer {
 
   /** Throws, or rejects, what `fail` turns into an answer. */
   function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const url = request.url ?? '/';
+    const url = originForm(request.url ?? '/');
     const mark = url.indexOf('?');
     const path = mark < 0 ? url : url.slice(0, mark);
     const rawQuery = mark < 0 ? '' : url.slice(mark + 1);
@@ -159,9 +170,20 @@ export function createHttpServer(parts: HttpServerParts): HttpServer {
           `${path} answers ${match.allowed.join(', ')}, not ${method}`,
         );
       case 'other-action':
-        throw new PostilError(
-          'BAD_REQUEST',
-          `${path} has no action ${action ?? '(none was named)'}; it has ${match.actions.join(', ')}`,
+        return answerRoute(
+          {
+            ...match.route,
+            handle() {
+              throw new PostilError(
+                'BAD_REQUEST',
+                `${path} has no action ${action ?? '(none was named)'}; it has ${match.actions.join(', ')}`,
+              );
+            },
+          },
+          {},
+          rawQuery,
+          request,
+          response,
         );
       case 'unknown':
         throw new PostilError('ROUTE_NOT_FOUND', `There is nothing at ${path}`);
@@ -178,7 +200,7 @@ export function createHttpServer(parts: HttpServerParts): HttpServer {
     const status = errorCodes[code].http;
     const message = error instanceof PostilError ? error.message : 'An unknown error occurred.';
     const headers: Record<string, string> = {};
-    if (!request.complete) headers['Connection'] = 'close';
+    refuseRest(request, response);
     if (status === 429 || status === 503) headers['Retry-After'] = retryAfterSeconds;
     if (code === 'UNAUTHENTICATED') {
       headers['WWW-Authenticate'] = 'Bearer';
@@ -263,6 +285,14 @@ export function createHttpServer(parts: HttpServerParts): HttpServer {
         server.closeIdleConnections();
       }),
   };
+}
+
+/** The path and query of a request line that names the server as well, as requests to proxies do (RFC 9112, 3.2.2). */
+function originForm(target: string): string {
+  if (target.startsWith('/')) return target;
+  const [, rest] = /^https?:\/\/[^/?]*(.*)$/i.exec(target) ?? [];
+  if (rest === undefined) return target;
+  return rest.startsWith('/') ? rest : `/${rest}`;
 }
 
 function parseJson(text: string): unknown {

@@ -35,25 +35,51 @@ export function readBody(request: IncomingMessage, bytesMax: number): Promise<st
     }
     const chunks: Buffer[] = [];
     let bytes = 0;
-    request.on('data', (chunk: Buffer) => {
+    const collect = (chunk: Buffer): void => {
       bytes += chunk.length;
       if (bytes > bytesMax) {
-        request.pause();
+        request.off('data', collect);
+        chunks.length = 0;
         reject(tooLarge());
         return;
       }
       chunks.push(chunk);
-    });
+    };
+    request.on('data', collect);
     request.on('end', () => {
       const [only] = chunks;
       const body = chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks);
       if (isUtf8(body)) resolve(body.toString('utf8'));
       else reject(new PostilError('BAD_REQUEST', 'The body is not valid UTF-8'));
     });
-    request.on('error', reject);
-    request.on('close', () => {
+    const lost = (): void => {
       if (!request.complete)
         reject(new PostilError('BAD_REQUEST', 'The connection closed before the body was complete'));
-    });
+    };
+    request.on('error', lost);
+    request.on('close', lost);
   });
+}
+
+/** So much of a body that nobody wants is taken in and thrown away, for its sender to hear why nobody wants it. */
+const discardedBytesMax = 64 * 1024 * 1024;
+
+/** Whether there is no point in waiting for the rest of the body. */
+export function isBeyondDiscarding(request: IncomingMessage): boolean {
+  return Number(request.headers['content-length'] ?? 0) > discardedBytesMax;
+}
+
+/**
+ * Takes in what is still to come of a body that was refused. Who closes the connection instead resets it for a sender that
+ * is not done, and the sender never reads the answer; who does neither leaves the connection waiting.
+ */
+export function discardRest(request: IncomingMessage): void {
+  if (request.complete) return;
+  let bytes = 0;
+  request.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > discardedBytesMax) request.destroy();
+  });
+  request.on('error', () => undefined);
+  request.resume();
 }

@@ -42,6 +42,7 @@ test('an unknown action is told from an unknown path', () => {
   assert.deepEqual(route('POST', '/aspects', 'nonsense'), {
     kind: 'other-action',
     actions: ['ingestProposal'],
+    route: ingestProposal,
   });
   assert.equal(route('POST', '/nowhere', null).kind, 'unknown');
 });

@@ -15,7 +15,7 @@ export type Match =
     }
   /** The path is known, but not with this method or this action. */
   | { readonly kind: 'other-method'; readonly allowed: readonly string[] }
-  | { readonly kind: 'other-action'; readonly actions: readonly string[] }
+  | { readonly kind: 'other-action'; readonly actions: readonly string[]; readonly route: Route }
   | { readonly kind: 'unknown' };
 
 type Pattern = { readonly segments: readonly string[]; readonly routes: Route[] };
@@ -57,13 +57,14 @@ function choose(
   pathParameters: Readonly<Record<string, string>>,
 ): Match {
   const ofMethod = routes.filter((route) => route.method === method);
-  if (ofMethod.length === 0) {
+  const [first] = ofMethod;
+  if (first === undefined) {
     return { kind: 'other-method', allowed: [...new Set(routes.map((route) => route.method))] };
   }
   const route =
     ofMethod.find((each) => (each.action ?? null) === action) ?? ofMethod.find((each) => !each.action);
   if (route !== undefined) return { kind: 'route', route, pathParameters };
-  return { kind: 'other-action', actions: ofMethod.flatMap((each) => each.action ?? []) };
+  return { kind: 'other-action', actions: ofMethod.flatMap((each) => each.action ?? []), route: first };
 }
 
 function withoutBasePath(path: string): string {

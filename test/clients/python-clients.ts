@@ -36,7 +36,15 @@ export async function preparePythonClients(): Promise<PythonClients> {
   mkdirSync(folder, { mode: 0o700 });
   const made = await runProgram('python3', ['-m', 'venv', folder], process.env);
   if (made.code !== 0) return { unavailable: `python3 makes no virtual environment: ${lastLine(made)}` };
-  const install = ['install', '--quiet', '--disable-pip-version-check', '--requirement', requirementsFile];
+  const install = [
+    'install',
+    '--quiet',
+    '--disable-pip-version-check',
+    '--retries',
+    '2',
+    '--requirement',
+    requirementsFile,
+  ];
   const installed = await runProgram(join(bin, 'pip'), install, process.env);
   if (installed.code !== 0) return { unavailable: `pip installs no clients: ${lastLine(installed)}` };
   writeFileSync(marker, '');

@@ -19,3 +19,13 @@ export function isLinkUrl(text: string): boolean {
   const url = URL.parse(text);
   return url !== null && !runningSchemes.has(url.protocol);
 }
+
+/**
+ * Whether following the link runs something. Ingested links need not be urls, so only this is refused of them, at every
+ * door: whoever shows links trusts what is stored.
+ */
+export function isRunningUrl(text: string): boolean {
+  if (text.startsWith('https://') || text.startsWith('http://')) return false;
+  const url = URL.parse(text);
+  return url !== null && runningSchemes.has(url.protocol);
+}

@@ -200,3 +200,35 @@ test('no body breaks the check', () => {
     }),
   );
 });
+
+test('no aspect leads a reader to what runs when it is followed, at whatever door it came in', () => {
+  const links = {
+    institutionalMemory: (url: string) => ({
+      elements: [{ url, description: '', createStamp: { time: 0, actor: 'urn:li:corpuser:ana' } }],
+    }),
+    datasetProperties: (externalUrl: string) => ({ externalUrl }),
+    containerProperties: (externalUrl: string) => ({ name: 'c', externalUrl }),
+    glossaryTermInfo: (sourceUrl: string) => ({ definition: 'd', termSource: 'EXTERNAL', sourceUrl }),
+    embed: (renderUrl: string) => ({ renderUrl }),
+  };
+  for (const [aspect, holding] of Object.entries(links)) {
+    for (const url of [
+      'javascript:alert(1)',
+      ' JavaScript:alert(1)',
+      'java\nscript:alert(1)',
+      'data:text/html,x',
+    ]) {
+      const [issue] = validateAspect(aspect, holding(url));
+      assert.match(issue?.message ?? '', /^must be a link to a page/, `${aspect} ${url}`);
+    }
+    for (const url of [
+      'https://example.org/?q=javascript:x',
+      'mailto:a@example.org',
+      'wiki/page',
+      'javascript',
+      '',
+    ]) {
+      assert.deepEqual(validateAspect(aspect, holding(url)), [], `${aspect} ${url}`);
+    }
+  }
+});

@@ -1,6 +1,7 @@
 import { isJsonObject } from '../aspect/json.ts';
 import type { JsonArray, JsonObject, JsonValue } from '../aspect/json.ts';
 import { isUrn, urnType } from '../urn/urn.ts';
+import { isRunningUrl } from './link-url.ts';
 import { shapeOf } from './shapes/aspect-shapes.ts';
 import type { RecordShape, Shape } from './shapes/shape.ts';
 
@@ -37,6 +38,8 @@ function check(shape: Shape, value: JsonValue, walk: Walk): void {
       if (typeof value !== 'string') expected('a string', value, walk);
       else if (shape.maxBytes !== undefined && isLonger(value, shape.maxBytes)) {
         report(`is longer than ${shape.maxBytes} bytes`, walk);
+      } else if (shape.isLink === true && isRunningUrl(value)) {
+        report('must be a link to a page, without javascript:, data: or vbscript:', walk);
       }
       return;
     case 'number':

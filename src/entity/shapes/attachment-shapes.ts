@@ -14,6 +14,7 @@ import {
   union,
   urlText,
   urnOf,
+  sourceLink,
 } from './shape.ts';
 import type { Shape } from './shape.ts';
 
@@ -162,7 +163,7 @@ export const attachmentShapes: { readonly [aspect: string]: Shape } = {
     isLatest: boolean,
   }),
   displayProperties: record({ colorHex: text, icon: anything }),
-  embed: record({ renderUrl: text }),
+  embed: record({ renderUrl: sourceLink }),
   access: record({ roles: list(record({ urn: required(urnOf('role')) })) }),
   origin: record({ type: required(text), externalType: text }),
   assetSettings: record({}),

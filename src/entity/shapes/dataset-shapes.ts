@@ -14,6 +14,7 @@ import {
   required,
   text,
   urnOf,
+  sourceLink,
 } from './shape.ts';
 import type { Shape } from './shape.ts';
 
@@ -60,7 +61,7 @@ const columnProfile = record({
 export const datasetShapes: { readonly [aspect: string]: Shape } = {
   datasetProperties: record({
     customProperties: textMap,
-    externalUrl: text,
+    externalUrl: sourceLink,
     name: text,
     qualifiedName: text,
     description: text,
@@ -143,7 +144,7 @@ export const datasetShapes: { readonly [aspect: string]: Shape } = {
   }),
   containerProperties: record({
     customProperties: textMap,
-    externalUrl: text,
+    externalUrl: sourceLink,
     name: required(text),
     qualifiedName: text,
     description: text,

@@ -1,6 +1,6 @@
 import { auditStamp, edge, textMap, timeStamp } from './attachment-shapes.ts';
 import { fineGrainedLineages } from './dataset-shapes.ts';
-import { anything, anyUrn, integer, list, record, required, text, urnOf } from './shape.ts';
+import { anything, anyUrn, integer, list, record, required, text, urnOf, sourceLink } from './shape.ts';
 import type { Shape } from './shape.ts';
 
 const edges = list(edge);
@@ -13,7 +13,7 @@ const changeStamps = record({ created: auditStamp, lastModified: auditStamp, del
 export const flowShapes: { readonly [aspect: string]: Shape } = {
   dataFlowInfo: record({
     customProperties: textMap,
-    externalUrl: text,
+    externalUrl: sourceLink,
     name: required(text),
     description: text,
     project: text,
@@ -23,7 +23,7 @@ export const flowShapes: { readonly [aspect: string]: Shape } = {
   }),
   dataJobInfo: record({
     customProperties: textMap,
-    externalUrl: text,
+    externalUrl: sourceLink,
     name: required(text),
     description: text,
     type: required(anything),
@@ -48,11 +48,11 @@ export const flowShapes: { readonly [aspect: string]: Shape } = {
   dataProcessInstanceOutput: record({ outputs: list(anyUrn), outputEdges: edges }),
   chartInfo: record({
     customProperties: textMap,
-    externalUrl: text,
+    externalUrl: sourceLink,
     title: required(text),
     description: text,
     lastModified: required(changeStamps),
-    chartUrl: text,
+    chartUrl: sourceLink,
     inputs: list(anything),
     inputEdges: edges,
     type: text,
@@ -61,7 +61,7 @@ export const flowShapes: { readonly [aspect: string]: Shape } = {
   }),
   dashboardInfo: record({
     customProperties: textMap,
-    externalUrl: text,
+    externalUrl: sourceLink,
     title: required(text),
     description: text,
     charts: list(urnOf('chart')),
@@ -70,13 +70,13 @@ export const flowShapes: { readonly [aspect: string]: Shape } = {
     datasetEdges: edges,
     dashboards: edges,
     lastModified: required(changeStamps),
-    dashboardUrl: text,
+    dashboardUrl: sourceLink,
     access: text,
     lastRefreshed: integer,
   }),
   dataProductProperties: record({
     customProperties: textMap,
-    externalUrl: text,
+    externalUrl: sourceLink,
     name: text,
     description: text,
     assets: edges,
@@ -93,7 +93,7 @@ export const flowShapes: { readonly [aspect: string]: Shape } = {
   querySubjects: record({ subjects: required(list(record({ entity: required(anyUrn) }))) }),
   assertionInfo: record({
     customProperties: textMap,
-    externalUrl: text,
+    externalUrl: sourceLink,
     type: required(text),
     datasetAssertion: record({ dataset: required(urnOf('dataset')), fields: list(urnOf('schemaField')) }),
     freshnessAssertion: record({ entity: anyUrn }),

@@ -9,6 +9,7 @@ import {
   nameText,
   record,
   required,
+  sourceLink,
 } from './shape.ts';
 import { text, urlText, urnOf } from './shape.ts';
 import type { Shape } from './shape.ts';
@@ -59,7 +60,7 @@ export const glossaryShapes: { readonly [aspect: string]: Shape } = {
   }),
   dataPlatformInstanceProperties: record({
     customProperties: textMap,
-    externalUrl: text,
+    externalUrl: sourceLink,
     name: text,
     description: text,
   }),

@@ -5,7 +5,8 @@
  */
 export type Shape =
   | { readonly kind: 'any' }
-  | { readonly kind: 'string'; readonly maxBytes: number | undefined }
+  /** `isLink`: readers are led there, so nothing may run by following it. */
+  | { readonly kind: 'string'; readonly maxBytes: number | undefined; readonly isLink?: boolean }
   | { readonly kind: 'number' }
   | { readonly kind: 'integer' }
   | { readonly kind: 'boolean' }
@@ -39,7 +40,9 @@ export const anyUrn: Shape = { kind: 'urn', types: undefined };
 /** Sizes that people's texts may have (reliability-security 5.1), in UTF-8 bytes. */
 export const descriptionText: Shape = { kind: 'string', maxBytes: 256 * 1024 };
 export const nameText: Shape = { kind: 'string', maxBytes: 1024 };
-export const urlText: Shape = { kind: 'string', maxBytes: 8 * 1024 };
+export const urlText: Shape = { kind: 'string', maxBytes: 8 * 1024, isLink: true };
+/** A link that a source told, of whatever length. */
+export const sourceLink: Shape = { kind: 'string', maxBytes: undefined, isLink: true };
 
 export function enumOf(...values: readonly string[]): Shape {
   return { kind: 'enum', values: new Set(values) };

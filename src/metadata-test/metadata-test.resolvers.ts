@@ -2,12 +2,20 @@ import { isJsonObject, type JsonValue } from '../aspect/json.ts';
 import { authorize } from '../auth/caller.ts';
 import { type EntityValue, referredEntity, requestedEntityOf } from '../entity/graphql-types.ts';
 import { checkPage } from '../entity/page.ts';
+import { PostilError } from '../errors/postil-error.ts';
 import type { RequestContext } from '../graphql/request-context.ts';
 import type { Resolvers } from '../graphql/resolver.ts';
+import { parseUrn } from '../urn/urn.ts';
+import { definitionMd5 } from './canonical-text.ts';
 import { createTest, type CreateTestInput } from './create-test.ts';
 import { deleteTest } from './delete-test.ts';
+import { issueLine } from './issue.ts';
+import { runDefinition, storeTestResults } from './run-tests.ts';
+import { readTestDefinition } from './test-definition.ts';
 import { readTests, storedTestOf, type StoredTest } from './test-entity.ts';
+import { testLibraryOf } from './test-library.ts';
 import { updateTest, type UpdateTestInput } from './update-test.ts';
+import { validateDefinition } from './validate.ts';
 
 const pageSizeDefault = 20;
 
@@ -74,8 +82,68 @@ async function results(source: EntityValue, context: RequestContext): Promise<ob
   return { passing: await entriesOf(passing), failing: await entriesOf(failing) };
 }
 
+type DefinitionInput = { readonly json?: string | null };
+
+type RunDefinitionArguments = {
+  readonly urn: string;
+  readonly test: DefinitionInput;
+  readonly mode?: 'EVALUATE_ONLY' | 'DEFAULT' | null;
+};
+
+async function validation(input: DefinitionInput, context: RequestContext): Promise<object> {
+  const { valid, portable, extensions, issues, notes } = await validateDefinition(
+    input.json ?? '',
+    context.reader,
+  );
+  return {
+    isValid: valid,
+    isPortable: portable,
+    extensions,
+    notes,
+    issues: issues.map(({ severity, fix, ...issue }) => ({
+      ...issue,
+      severity: severity.toUpperCase(),
+      fix: fix === undefined ? null : JSON.stringify(fix),
+    })),
+  };
+}
+
+/** Results are kept by test, so only a definition that is stored as a test has a place for one. */
+async function runDefinitionFor(args: RunDefinitionArguments, context: RequestContext): Promise<object> {
+  const urn = parseUrn(args.urn);
+  const text = args.test.json ?? '';
+  const evaluation = await runDefinition(context.reader, text, urn, context.now());
+  if (evaluation.verdict === 'ERROR') {
+    throw new PostilError('LIMIT_EXCEEDED', evaluation.reason ?? 'The test cannot be decided.');
+  }
+  if (args.mode !== 'EVALUATE_ONLY') {
+    const tests = await testLibraryOf(context.reader).all();
+    const md5 = definitionMd5(text);
+    const testUrns = [...tests.values()].filter((test) => test.definitionMd5 === md5).map((test) => test.urn);
+    if (testUrns.length > 0) await context.execute(storeTestResults(tests), { urns: [urn], testUrns });
+  }
+  return { status: evaluation.verdict };
+}
+
+async function runAllTests(text: string, context: RequestContext): Promise<boolean> {
+  const urn = parseUrn(text);
+  const tests = await testLibraryOf(context.reader).all();
+  const outcomes = await context.execute(storeTestResults(tests), { urns: [urn], testUrns: undefined });
+  return outcomes.get(urn)?.failing.length === 0;
+}
+
 export const metadataTestResolvers: Resolvers = {
   Query: {
+    validateTest: (_source: unknown, args: { readonly input: DefinitionInput }) => {
+      const { valid, issues } = readTestDefinition(args.input.json ?? '');
+      const errors = issues.filter((issue) => issue.severity === 'error');
+      return { isValid: valid, messages: errors.map(issueLine) };
+    },
+    validateTestDetailed: {
+      isVolatile: true,
+      resolve: (_source: unknown, args: { readonly input: DefinitionInput }, context) =>
+        validation(args.input, context),
+    },
     test: (_source: unknown, args: { readonly urn: string }) => requestedEntityOf(args.urn, 'test'),
     listTests: {
       isVolatile: true,
@@ -84,6 +152,9 @@ export const metadataTestResolvers: Resolvers = {
     },
   },
   Mutation: {
+    runTestDefinition: (_source: unknown, args: RunDefinitionArguments, context) =>
+      runDefinitionFor(args, context),
+    runTests: (_source: unknown, args: { readonly urn: string }, context) => runAllTests(args.urn, context),
     createTest: (_source: unknown, args: { readonly input: CreateTestInput }, context) =>
       context.execute(createTest, args.input),
     updateTest: (_source: unknown, args: UpdateTestInput, context) => context.execute(updateTest, args),

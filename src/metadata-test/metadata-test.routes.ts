@@ -5,6 +5,7 @@ import { parseUrn, type Urn } from '../urn/urn.ts';
 import type { TestOutcome } from './evaluate-tests.ts';
 import { runTests, storeTestResults } from './run-tests.ts';
 import type { TestLibrary } from './test-library.ts';
+import { validateDefinition } from './validate.ts';
 
 const bodyBytesMax = 1024 * 1024;
 const entitiesMax = 1_000;
@@ -76,6 +77,21 @@ export function metadataTestRoutes(
         const outcomes = await evaluate(request, urns, parameters);
         const results = Object.fromEntries([...outcomes].map(([urn, outcome]) => [urn, resultOf(outcome)]));
         return answer({ results }, parameters);
+      },
+    },
+    {
+      method: 'POST',
+      path: '/tests/validate',
+      bodyBytesMax,
+      answerError,
+      async handle(request) {
+        const body = bodyOf(request);
+        // Either the definition itself, or wrapped as GraphQL wraps it.
+        const text = typeof body['json'] === 'string' ? body['json'] : (request.bodyText ?? '');
+        return {
+          status: 200,
+          body: JSON.stringify(await validateDefinition(text, request.services.reader)),
+        };
       },
     },
   ];

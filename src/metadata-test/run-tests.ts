@@ -5,8 +5,11 @@ import type { Command } from '../command/command.ts';
 import { requireEntityType } from '../entity/entity-registry.ts';
 import { PostilError } from '../errors/postil-error.ts';
 import { urnType, type Urn } from '../urn/urn.ts';
+import { compileTest, type Evaluation } from './compile-test.ts';
 import { evaluateTests, type TestOutcome } from './evaluate-tests.ts';
+import { loadFacts } from './load-facts.ts';
 import type { LibraryTest } from './test-library.ts';
+import { requireValidDefinition } from './validate.ts';
 
 export type RunTestsInput = {
   readonly urns: readonly Urn[];
@@ -26,20 +29,7 @@ export async function runTests(
   input: RunTestsInput,
   now: number,
 ): Promise<ReadonlyMap<Urn, TestOutcome>> {
-  for (const urn of input.urns) {
-    const type = requireEntityType(urnType(urn));
-    if (!type.aspects.has('testResults')) {
-      throw new PostilError(
-        'BAD_REQUEST',
-        `Attempted to evaluate tests for an unsupported entity type ${type.name}: ${urn}`,
-      );
-    }
-  }
-  const existing = await reader.existing(input.urns);
-  for (const urn of input.urns) {
-    if (!existing.has(urn))
-      throw new PostilError('ENTITY_NOT_FOUND', `There is no entity ${urn}; nothing was evaluated.`);
-  }
+  await requireTestable(reader, input.urns);
   const chosen =
     input.testUrns === undefined
       ? [...tests.values()]
@@ -49,8 +39,44 @@ export async function runTests(
   return outcomes;
 }
 
+/** Throws ENTITY_NOT_FOUND, or BAD_REQUEST for types that no test results can be attached to. */
+async function requireTestable(reader: Reader, urns: readonly Urn[]): Promise<void> {
+  for (const urn of urns) {
+    const type = requireEntityType(urnType(urn));
+    if (!type.aspects.has('testResults')) {
+      throw new PostilError(
+        'BAD_REQUEST',
+        `Attempted to evaluate tests for an unsupported entity type ${type.name}: ${urn}`,
+      );
+    }
+  }
+  const existing = await reader.existing(urns);
+  for (const urn of urns) {
+    if (!existing.has(urn))
+      throw new PostilError('ENTITY_NOT_FOUND', `There is no entity ${urn}; nothing was evaluated.`);
+  }
+}
+
 /**
- * The same, and the outcome is stored as `testResults`, in the transaction in which it was evaluated. Without a list of
+ * Evaluates one definition, stored or not, for one entity; nothing is stored. Throws INVALID_TEST_DEFINITION, ENTITY_NOT_FOUND,
+ * BAD_REQUEST.
+ */
+export async function runDefinition(
+  reader: Reader,
+  text: string,
+  urn: Urn,
+  now: number,
+): Promise<Evaluation> {
+  const compiled = compileTest(requireValidDefinition(text));
+  await requireTestable(reader, [urn]);
+  const facts = await loadFacts(reader, urn, compiled.readSet);
+  const entity = facts.get(urn);
+  if (entity === undefined) throw new PostilError('ENTITY_NOT_FOUND', `There is no entity ${urn}.`);
+  return compiled.evaluate(entity, facts, now);
+}
+
+/**
+ * Evaluates like `runTests`, and the outcome is stored as `testResults`, in the transaction in which it was evaluated. Without a list of
  * tests the results are replaced; with one, only the results of those tests (contract section 8.3). A result that is as it
  * was keeps its time, so that confirming it stores nothing; a test that could not decide keeps its earlier result.
  */

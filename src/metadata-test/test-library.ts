@@ -17,13 +17,25 @@ export type TestLibrary = {
 /** More changes than this since the last look are not worth reading one by one. */
 const changesReadMax = 5_000;
 
+type LibraryReader = Pick<AspectReader, 'entities' | 'readMany' | 'changes' | 'lastSequence'>;
+
+/** One library for each store, however many requests ask for it. */
+export function testLibraryOf(reader: LibraryReader): TestLibrary {
+  let library = libraries.get(reader);
+  if (library === undefined) {
+    library = createTestLibrary(reader);
+    libraries.set(reader, library);
+  }
+  return library;
+}
+
+const libraries = new WeakMap<LibraryReader, TestLibrary>();
+
 /**
  * Keeps the compiled tests until the change log says that a test changed: by reading the log itself, so that it holds
  * for every store and however many nodes write. A saved test counts from the next evaluation on.
  */
-export function createTestLibrary(
-  reader: Pick<AspectReader, 'entities' | 'readMany' | 'changes' | 'lastSequence'>,
-): TestLibrary {
+export function createTestLibrary(reader: LibraryReader): TestLibrary {
   let known: Promise<ReadonlyMap<Urn, LibraryTest>> | undefined;
   let upTo = 0;
 

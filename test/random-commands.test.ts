@@ -123,6 +123,9 @@ class Model {
     for (const { urn, aspect, changeType, body } of proposals) {
       const aspects = this.bodies.get(urn) ?? new Map<string, JsonObject>();
       if (changeType !== 'DELETE') {
+        if (!aspects.has(keyOf(urn)) && urnType(urn) === 'dataset') {
+          aspects.set('dataPlatformInstance', { platform: 'urn:li:dataPlatform:hive' });
+        }
         this.bodies.set(urn, aspects.set(keyOf(urn), keyBodyOf(urn)).set(aspect, body ?? {}));
         gone.delete(urn);
       } else if (aspect === keyOf(urn)) {

@@ -2,6 +2,7 @@ import type { AspectChange, ChangeBatch, Relationship, WriteTransaction } from '
 import type { Aspect, AspectWrite, AuditStamp, EntityAspects, SystemMetadata } from '../aspect/aspect.ts';
 import { isNestedDeeper, jsonDepthMax, jsonEqual, type JsonObject } from '../aspect/json.ts';
 import { isSameJson, mayHoldUnprintableNumber } from '../aspect/same-json.ts';
+import { defaultAspectsOf } from '../entity/default-aspects.ts';
 import { keyBodyOf, requireAspect, requireEntityType, type EntityType } from '../entity/entity-registry.ts';
 import { validateAspect } from '../entity/validate-aspect.ts';
 import { PostilError } from '../errors/postil-error.ts';
@@ -22,7 +23,7 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] extends readonly (infer I)[] 
 
 /**
  * Turns what a decision wants stored into rows: checks every aspect against the registry and its shape, adds the key
- * aspect of a new entity, leaves out what is already stored, and computes what is derived.
+ * aspect of a new entity and what such entities have by default, leaves out what is already stored, and computes what is derived.
  * Throws UNKNOWN_ENTITY_TYPE, UNKNOWN_ASPECT, INVALID_ASPECT, LIMIT_EXCEEDED.
  */
 export async function planChanges(
@@ -129,8 +130,11 @@ function planEntity(
   } else if (!current.has(type.keyAspect) && [...writes.values()].some((write) => write.body !== undefined)) {
     // The key belongs to the run that brought the entity, so that a repeated CREATE_ENTITY can be told from another's.
     const systemMetadata = (writes.get(type.keyAspect) ?? firstOf(writes))?.systemMetadata;
-    const key = { urn, aspect: type.keyAspect, body: keyBodyOf(urn) };
-    all.set(type.keyAspect, systemMetadata === undefined ? key : { ...key, systemMetadata });
+    const metadata = systemMetadata === undefined ? undefined : { systemMetadata };
+    all.set(type.keyAspect, { urn, aspect: type.keyAspect, body: keyBodyOf(urn), ...metadata });
+    for (const [aspect, body] of defaultAspectsOf(type, urn)) {
+      if (!writes.has(aspect)) all.set(aspect, { urn, aspect, body, ...metadata });
+    }
   } else if (writes.has(type.keyAspect)) {
     // A key that a client sends is replaced by the one that the URN says (wire section 5.2).
     all.delete(type.keyAspect);

@@ -34,7 +34,12 @@ describe('what a group of commands has read', () => {
         assert.equal(many.get(parseUrn(customers))?.size, 0);
         const all = await view.read(urn);
         assert.equal(all.get('datasetProperties'), first);
-        assert.deepEqual([...all.keys()].sort(), ['datasetKey', 'datasetProperties', 'schemaMetadata']);
+        assert.deepEqual([...all.keys()].sort(), [
+          'dataPlatformInstance',
+          'datasetKey',
+          'datasetProperties',
+          'schemaMetadata',
+        ]);
       }),
       null,
     );

@@ -143,3 +143,11 @@ test('a record that is nested too deep is refused as a record, whatever its numb
     assert.throws(() => parseRecord(wire), /nested more than 500 levels deep/);
   }
 });
+
+test('a snapshot without aspects says that the entity is there', () => {
+  const [only, ...others] = parseRecord(snapshotRecord([], { systemMetadata: { runId: 'r' } }));
+  assert.deepEqual(others, []);
+  assert.equal(only?.aspect, 'datasetKey');
+  assert.equal(only.body?.['name'], 'shop.orders');
+  assert.deepEqual(only.systemMetadata, { runId: 'r' });
+});

@@ -81,6 +81,35 @@ test('the first aspect brings the entity with its key', async () => {
   });
 });
 
+test('a new entity has the platform of its URN, unless the same request says more', async () => {
+  await using catalogue = await openTestCatalogue();
+  const platform = 'urn:li:dataPlatform:hive';
+  const systemMetadata = { runId: 'r1' };
+  await ingest(catalogue, [proposal({ systemMetadata })]);
+  const added = (await catalogue.store.read(orders)).get('dataPlatformInstance');
+  assert.deepEqual([added?.body, added?.systemMetadata], [{ platform }, systemMetadata]);
+
+  const instance = `urn:li:dataPlatformInstance:(${platform},prod)`;
+  const other = parseUrn('urn:li:dataset:(urn:li:dataPlatform:hive,shop.others,PROD)');
+  const told = { platform, instance };
+  await ingest(catalogue, [
+    proposal({ urn: other }),
+    proposal({ urn: other, aspect: 'dataPlatformInstance', body: told }),
+  ]);
+  assert.deepEqual(await catalogue.body(other, 'dataPlatformInstance'), told);
+});
+
+test('an entity that exists is given nothing, and neither is one of a type without a platform', async () => {
+  await using catalogue = await openTestCatalogue();
+  await ingest(catalogue, [proposal()]);
+  await ingest(catalogue, [{ urn: orders, aspect: 'dataPlatformInstance', changeType: 'DELETE' }]);
+  await ingest(catalogue, [described('b')]);
+  assert.equal(await catalogue.body(orders, 'dataPlatformInstance'), undefined);
+  const container = parseUrn('urn:li:container:c');
+  await ingest(catalogue, [{ urn: container, aspect: 'status', changeType: 'UPSERT', body: {} }]);
+  assert.deepEqual([...(await catalogue.store.read(container)).keys()].sort(), ['containerKey', 'status']);
+});
+
 test('a batch is stored wholly or not at all', async () => {
   await using catalogue = await openTestCatalogue();
   const bad = proposal({ aspect: 'status', body: { removed: 'yes' } });
@@ -210,6 +239,7 @@ test('DELETE removes an aspect, and with the key aspect the entity; absent ones 
   await ingest(catalogue, [proposal(), proposal({ aspect: 'status', body: { removed: false } })]);
   await ingest(catalogue, [remove('status')]);
   assert.deepEqual([...(await catalogue.store.read(orders)).keys()].sort(), [
+    'dataPlatformInstance',
     'datasetKey',
     'datasetProperties',
   ]);
@@ -231,6 +261,7 @@ test('an entity that is deleted and comes back in one batch has only what came a
   ]);
   assert.equal(await description(catalogue), 'b');
   assert.deepEqual([...(await catalogue.store.read(orders)).keys()].sort(), [
+    'dataPlatformInstance',
     'datasetKey',
     'datasetProperties',
   ]);

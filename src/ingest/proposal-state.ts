@@ -2,6 +2,7 @@ import type { Aspect, AspectWrite, EntityAspects, SystemMetadata } from '../aspe
 import { jsonEqual } from '../aspect/json.ts';
 import type { JsonObject } from '../aspect/json.ts';
 import type { DecisionView } from '../command/command.ts';
+import { defaultAspectsOf } from '../entity/default-aspects.ts';
 import { keyBodyOf, requireEntityType } from '../entity/entity-registry.ts';
 import { PostilError } from '../errors/postil-error.ts';
 import { urnType } from '../urn/urn.ts';
@@ -90,10 +91,11 @@ export async function openProposalState(
     }
     const { keyAspect } = requireEntityType(urnType(urn));
     if (deleted.has(urn) && writes.has(keyAspect) && writes.get(keyAspect)?.body === undefined) {
-      // The entity comes back within the same command: it keeps its key and loses all else that it had.
+      // The entity comes back within the same command: it keeps its key, and else has what a new entity has.
       writes.delete(keyAspect);
-      for (const aspect of stored.get(urn)?.keys() ?? []) {
-        if (aspect !== keyAspect) writes.set(aspect, { urn, aspect, body: undefined });
+      const defaults = new Map(defaultAspectsOf(requireEntityType(urnType(urn)), urn));
+      for (const aspect of [...(stored.get(urn)?.keys() ?? []), ...defaults.keys()]) {
+        if (aspect !== keyAspect) writes.set(aspect, { urn, aspect, body: defaults.get(aspect) });
       }
     }
     return writes;

@@ -17,7 +17,7 @@ import type { VerbatimNumbers } from './verbatim-numbers.ts';
 /**
  * Reads a snapshot: an object with one member, the class of the snapshot, which holds the URN and a list of aspects under
  * their class names, with or without `pegasus2avro` (wire 3.3, 10). Each aspect becomes an UPSERT; the content of key
- * aspects is what the URN says. `numbered` is the same value from `numbers`.
+ * aspects is what the URN says, and without any aspect that is what remains. `numbered` is the same value from `numbers`.
  * Throws BAD_REQUEST, INVALID_URN, UNKNOWN_ENTITY_TYPE, UNKNOWN_ASPECT, INVALID_ASPECT.
  */
 export function parseSnapshot(
@@ -38,6 +38,11 @@ export function parseSnapshot(
   const type = requireEntityType(urnType(urn));
   const aspects = snapshot['aspects'];
   if (!Array.isArray(aspects)) throw refused(`The snapshot of ${urn} has no list of aspects`);
+  if (aspects.length === 0) {
+    // It says that the entity is there, and DataHub stores that.
+    const key: Proposal = { urn, aspect: type.keyAspect, changeType: 'UPSERT', body: keyBodyOf(urn) };
+    return [systemMetadata === undefined ? key : { ...key, systemMetadata }];
+  }
   const numberedAspects = memberOf(onlyMember(numbered)?.[1], 'aspects');
   return aspects.map((element: JsonValue, index): Proposal => {
     const [aspectClass, content] = onlyMember(element) ?? [];

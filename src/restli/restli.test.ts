@@ -260,6 +260,7 @@ test('an entity is answered with its aspects, the key always among them', async 
   });
   assert.deepEqual(namesOf(some), ['datasetKey', 'status']);
   assert.deepEqual(namesOf(await server.send('GET', `/entitiesV2/${everything(urn)}`)), [
+    'dataPlatformInstance',
     'datasetKey',
     'datasetProperties',
     'status',

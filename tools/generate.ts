@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { buildSchema } from 'graphql';
 import { configurationReference } from './configuration-reference.ts';
 import { settings } from '../src/config.ts';
+import { definitionSchema } from '../src/metadata-test/definition-schema.ts';
 import { printMergedSchema } from '../src/graphql/schema.ts';
 
 const root = dirname(import.meta.dirname);
@@ -14,6 +15,10 @@ type GeneratedFile = { readonly path: string; readonly make: () => Promise<strin
 
 const generatedFiles: readonly GeneratedFile[] = [
   { path: 'api/schema.graphql', make: printSchema },
+  {
+    path: 'api/metadata-test.schema.json',
+    make: async () => `${JSON.stringify(definitionSchema(), null, 2)}\n`,
+  },
   { path: 'docs/reference/configuration.md', make: async () => configurationReference(settings) },
 ];
 

@@ -5,7 +5,7 @@ import { anything, type Shape } from '../entity/shapes/shape.ts';
 import { derivedAspects } from './derived-aspects.ts';
 
 /** Properties every type has, whatever its registry entry says (well-known properties, group "Universal"). */
-const universalAspects: ReadonlySet<string> = new Set(['ownership', 'deprecation', 'status']);
+export const universalAspects: ReadonlySet<string> = new Set(['ownership', 'deprecation', 'status']);
 
 /** What people write when they mean a property. */
 const synonyms: { readonly [word: string]: string | undefined } = {

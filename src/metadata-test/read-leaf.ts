@@ -15,6 +15,9 @@ const aliases: { readonly [spelling: string]: string | undefined } = {
   matches: 'regex_match',
 };
 
+/** Spellings that are read as an operator; `contains` depends on the property. */
+export const operatorAliases: readonly string[] = [...Object.keys(aliases), 'contains'];
+
 /** Reads a leaf of any dialect: the property, the operator, its operands. */
 export function readLeaf(value: JsonObject, pointer: string, state: ReadingState): Leaf | undefined {
   const { findings } = state;

@@ -2,10 +2,52 @@ import { type JsonValue, jsonEqual } from './json.ts';
 
 /**
  * Whether a JSON text holds numbers that JavaScript would print differently: 60.0, 1e3, 0.0000001, -0, or more digits than
- * it can tell apart. May be wrong about texts without such numbers, never about texts with them; so ask before parsing.
+ * it can tell apart. Strings are passed over, whatever they look like. This runs for every aspect that is ingested.
  */
-export function mayHoldUnprintableNumber(text: string): boolean {
-  return /[\d.][eE][+-]?\d|\.\d*0(?!\d)|[\d.]{16,}|-0(?![.\d])|0\.000000/.test(text);
+export function holdsUnprintableNumber(text: string): boolean {
+  let index = 0;
+  while (index < text.length) {
+    const code = text.charCodeAt(index);
+    if (code === quote) index = endOfString(text, index);
+    else if (code === minus || isDigit(code)) {
+      const start = index;
+      let isPlain = code !== minus;
+      for (index += 1; index < text.length; index += 1) {
+        const next = text.charCodeAt(index);
+        if (isDigit(next)) continue;
+        if (!isNumberSign(next)) break;
+        isPlain = false;
+      }
+      // Whole numbers of up to fifteen digits need no closer look.
+      if (isPlain && index - start <= 15) continue;
+      const source = text.slice(start, index);
+      if (String(Number(source)) !== source) return true;
+    } else index += 1;
+  }
+  return false;
+}
+
+const quote = 0x22;
+const backslash = 0x5c;
+const minus = 0x2d;
+
+/** The index behind the quotation mark that closes the string which begins at `start`. */
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let before = end - 1;
+    while (text.charCodeAt(before) === backslash) before -= 1;
+    if ((end - before) % 2 === 1) return end + 1;
+  }
+  return text.length;
+}
+
+function isDigit(code: number): boolean {
+  return code >= 0x30 && code <= 0x39;
+}
+
+/** `.`, `e`, `E`, `+` and `-`. */
+function isNumberSign(code: number): boolean {
+  return code === 0x2e || code === 0x65 || code === 0x45 || code === 0x2b || code === minus;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { AspectChange, ChangeBatch, Relationship, WriteTransaction } from '../aspect/aspect-store.ts';
 import type { Aspect, AspectWrite, AuditStamp, EntityAspects, SystemMetadata } from '../aspect/aspect.ts';
 import { isNestedDeeper, jsonDepthMax, jsonEqual, type JsonObject } from '../aspect/json.ts';
-import { isSameJson, mayHoldUnprintableNumber } from '../aspect/same-json.ts';
+import { isSameJson, holdsUnprintableNumber } from '../aspect/same-json.ts';
 import { defaultAspectsOf } from '../entity/default-aspects.ts';
 import { keyBodyOf, requireAspect, requireEntityType, type EntityType } from '../entity/entity-registry.ts';
 import { validateAspect } from '../entity/validate-aspect.ts';
@@ -226,7 +226,7 @@ function isSame(current: Aspect, body: JsonObject, text: string | undefined): bo
   if (current.text === text) return true;
   if (text === undefined || !jsonEqual(current.body, body)) return false;
   // Numbers in a text that was kept verbatim may differ although they are equal as parsed values.
-  return !mayHoldUnprintableNumber(text) || isSameJson(current.text, text);
+  return !holdsUnprintableNumber(text) || isSameJson(current.text, text);
 }
 
 /** The text under which an aspect is stored. Throws INVALID_ASPECT, LIMIT_EXCEEDED. */
@@ -250,7 +250,7 @@ export function checkedText(urn: Urn, aspect: string, body: JsonObject, sent: st
       },
     );
   }
-  const text = sent !== undefined && mayHoldUnprintableNumber(sent) ? sent : JSON.stringify(body);
+  const text = sent !== undefined && holdsUnprintableNumber(sent) ? sent : JSON.stringify(body);
   if (text.length > aspectCharactersMax) {
     throw new PostilError(
       'LIMIT_EXCEEDED',

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../aspect/json.ts';
-import { mayHoldUnprintableNumber } from '../aspect/same-json.ts';
+import { holdsUnprintableNumber } from '../aspect/same-json.ts';
 
 /**
  * A JSON text that holds numbers which JavaScript would print differently, such as 60.0 or integers beyond 2^53. In
@@ -13,7 +13,7 @@ export type VerbatimNumbers = {
 
 /** `undefined` when every number of the text prints as it stands there: then the parsed value says everything. */
 export function verbatimNumbersOf(text: string): VerbatimNumbers | undefined {
-  if (!mayHoldUnprintableNumber(text)) return undefined;
+  if (!holdsUnprintableNumber(text)) return undefined;
   const exponent = unusedExponent(text);
   const sources = new Map<string, string>();
   const standIn = (source: string): number => {

@@ -4,13 +4,16 @@ import { PostilError } from '../errors/postil-error.ts';
 import { urnType } from '../urn/urn.ts';
 import type { Urn } from '../urn/urn.ts';
 
-/** Aspects that hold something by which one gets in. */
+/** Aspects that hold something by which one gets in, here or elsewhere: recipes and settings have passwords in them. */
 const secretAspects: ReadonlySet<string> = new Set([
   'corpUserCredentials',
   'dataHubSecretValue',
   'dataHubConnectionDetails',
   'dataHubAccessTokenInfo',
   'inviteToken',
+  'globalSettingsInfo',
+  'dataHubIngestionSourceInfo',
+  'dataHubExecutionRequestInput',
 ]);
 
 const mayReadSecrets = [{ anyOf: ['MANAGE_ACCESS_TOKENS', 'MANAGE_POLICIES'] }] as const;

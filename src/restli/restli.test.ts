@@ -333,6 +333,18 @@ test('secrets are read by those who manage access alone, and left out of what ot
   assert.ok((await server.send('GET', all, { token: server.tokens.Admin })).text.includes('hashedPassword'));
 });
 
+test('recipes and settings, which have passwords in them, are secrets too', async () => {
+  for (const [urn, aspect] of [
+    ['urn:li:globalSettings:0', 'globalSettingsInfo'],
+    ['urn:li:dataHubIngestionSource:a', 'dataHubIngestionSourceInfo'],
+    ['urn:li:dataHubExecutionRequest:a', 'dataHubExecutionRequestInput'],
+  ] as const) {
+    await server.ingest(urn, aspect, { password: 'p' });
+    refused(await server.send('GET', `/aspects/${everything(urn)}?aspect=${aspect}`), 403, aspect);
+    assert.ok(!(await server.send('GET', `/entitiesV2/${everything(urn)}`)).text.includes('password'));
+  }
+});
+
 test('configuration and health are open to everybody', async () => {
   const config = await server.send('GET', '/config', { token: null });
   assert.equal(config.status, 200);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -44,6 +44,21 @@ test('what is not understood is said, with exit code 2', async () => {
   const { err } = await runPostil(['serve', '--port', '99999', '--log-level', 'loud']);
   assert.match(err, /port 99999/);
   assert.match(err, /log level loud/, 'all problems are told at once');
+});
+
+test('who looks at a store that is not there is told so, and none is made', async () => {
+  const store = newStore();
+  for (const args of [
+    ['check'],
+    ['token', 'list'],
+    ['token', 'revoke', 'abc'],
+    ['backup', join(folder, 'copy')],
+  ]) {
+    const { code, out, err } = await runPostil([...args, '--store', store]);
+    assert.notEqual(code, 0, args.join(' '));
+    assert.match(out + err, new RegExp(`There is no catalogue in ${store}`), args.join(' '));
+    assert.equal(existsSync(store), false, args.join(' '));
+  }
 });
 
 test('a file is ingested into a store, bad records are named, the good ones are stored', async () => {

@@ -4,6 +4,7 @@ import { projections } from '../projections.ts';
 import { openStore } from '../storage/open-store.ts';
 import { storeFlag, storeOption } from './backup.ts';
 import { type CliCommand, exitCodes } from './command-line.ts';
+import { requireExistingStore } from './existing-store.ts';
 import { createProgressLine } from './progress-line.ts';
 
 export const check: CliCommand = {
@@ -19,6 +20,7 @@ export const check: CliCommand = {
   options: [storeOption, { name: 'json', description: 'Print the result as JSON.' }],
   async run(given, terminal) {
     const { store: location } = readConfig(storeFlag(given.value('store')));
+    requireExistingStore(location);
     const store = await openStore(location);
     const progress = createProgressLine(terminal, () => performance.now());
     try {

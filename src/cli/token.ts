@@ -17,6 +17,7 @@ import {
   type Terminal,
   UsageError,
 } from './command-line.ts';
+import { requireExistingStore } from './existing-store.ts';
 import { requestGraphql } from './request-graphql.ts';
 
 const durationDefault = 'THREE_MONTHS';
@@ -90,7 +91,7 @@ export const token: CliCommand = {
     if (more.length > 0 || (action === 'revoke') !== (id !== undefined)) {
       throw new UsageError(token, 'revoke takes one token id; create and list take none.');
     }
-    const tokens = await openTokens(given);
+    const tokens = await openTokens(given, action);
     try {
       return await act(action, id ?? '', tokens, given, terminal);
     } finally {
@@ -153,13 +154,16 @@ function newTokenOf(given: Arguments): NewToken {
   };
 }
 
-async function openTokens(given: Arguments): Promise<Tokens> {
+async function openTokens(given: Arguments, action: 'create' | 'list' | 'revoke'): Promise<Tokens> {
   const server = given.value('server');
   const config = readConfig({
     ...storeFlag(given.value('store')),
     ...(given.value('token') === undefined ? {} : { token: given.value('token') ?? '' }),
   });
-  if (server === undefined) return storeTokens(config.store);
+  if (server === undefined) {
+    if (action !== 'create') requireExistingStore(config.store);
+    return storeTokens(config.store);
+  }
   if (config.token === undefined)
     throw new UsageError(token, 'A server wants a token: --token or $POSTIL_TOKEN.');
   return serverTokens(server, config.token);

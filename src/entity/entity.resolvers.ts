@@ -6,10 +6,8 @@ import { entityTypeOf } from './entity-registry.ts';
 import { requestedEntity, requestedUrn } from './graphql-types.ts';
 import type { EntityValue } from './graphql-types.ts';
 import { pageCountMax } from './page.ts';
+import { isSecretAspect } from './secret-aspects.ts';
 import { integerIn } from './stored-member.ts';
-
-/** Aspects that hold secrets are shown to nobody. */
-const secretAspects: ReadonlySet<string> = new Set(['corpUserCredentials']);
 
 type AspectParams = {
   readonly autoRenderOnly?: boolean | null;
@@ -18,6 +16,7 @@ type AspectParams = {
 
 const exists: FieldResolver<EntityValue> = ({ urn }, _args, context) => context.exists(urn);
 
+/** Aspects that hold secrets are shown to nobody here. */
 const aspects: FieldResolver<EntityValue, { readonly input?: AspectParams | null }> = async (
   { urn },
   { input },
@@ -26,7 +25,7 @@ const aspects: FieldResolver<EntityValue, { readonly input?: AspectParams | null
   if (input?.autoRenderOnly === true) return [];
   const carried = entityTypeOf(urnType(urn))?.aspects ?? new Set<string>();
   const asked = input?.aspectNames ?? [...carried];
-  const names = asked.filter((name) => carried.has(name) && !secretAspects.has(name));
+  const names = asked.filter((name) => carried.has(name) && !isSecretAspect(name));
   const stored: EntityAspects = names.length === 0 ? new Map() : await context.loadAll(urn, names);
   return names.flatMap((name) => {
     const aspect = stored.get(name);

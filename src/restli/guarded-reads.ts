@@ -1,26 +1,11 @@
 import { isAllowed } from '../auth/caller.ts';
 import type { Caller } from '../auth/caller.ts';
+import { isSecretAspect } from '../entity/secret-aspects.ts';
 import { PostilError } from '../errors/postil-error.ts';
 import { urnType } from '../urn/urn.ts';
 import type { Urn } from '../urn/urn.ts';
 
-/** Aspects that hold something by which one gets in, here or elsewhere: recipes and settings have passwords in them. */
-const secretAspects: ReadonlySet<string> = new Set([
-  'corpUserCredentials',
-  'dataHubSecretValue',
-  'dataHubConnectionDetails',
-  'dataHubAccessTokenInfo',
-  'inviteToken',
-  'globalSettingsInfo',
-  'dataHubIngestionSourceInfo',
-  'dataHubExecutionRequestInput',
-]);
-
 const mayReadSecrets = [{ anyOf: ['MANAGE_ACCESS_TOKENS', 'MANAGE_POLICIES'] }] as const;
-
-export function isSecret(aspect: string): boolean {
-  return secretAspects.has(aspect);
-}
 
 export function seesSecrets(caller: Caller | undefined): boolean {
   return caller !== undefined && isAllowed(caller, mayReadSecrets);
@@ -32,7 +17,7 @@ export function requireReadable(caller: Caller | undefined, urn: Urn, aspects: r
   if (urnType(urn) === 'dataHubAccessToken') {
     throw new PostilError('FORBIDDEN', 'Reading access tokens needs MANAGE_ACCESS_TOKENS');
   }
-  const secret = aspects.find(isSecret);
+  const secret = aspects.find(isSecretAspect);
   if (secret !== undefined) {
     throw new PostilError('FORBIDDEN', `Reading ${secret} needs MANAGE_POLICIES or MANAGE_ACCESS_TOKENS`);
   }

@@ -2,11 +2,12 @@ import type { Aspect, EntityAspects } from '../aspect/aspect.ts';
 import type { Caller } from '../auth/caller.ts';
 import { aspectSpecOf, keyBodyOf, requireAspect, requireEntityType } from '../entity/entity-registry.ts';
 import type { EntityType } from '../entity/entity-registry.ts';
+import { isSecretAspect } from '../entity/secret-aspects.ts';
 import { PostilError } from '../errors/postil-error.ts';
 import type { Route, RouteRequest } from '../http/route.ts';
 import { parseUrn, urnType } from '../urn/urn.ts';
 import type { Urn } from '../urn/urn.ts';
-import { isSecret, requireReadable, seesSecrets } from './guarded-reads.ts';
+import { requireReadable, seesSecrets } from './guarded-reads.ts';
 import { restliErrorAnswer } from './restli-error.ts';
 import { decodePart, parseList, rawParameter, urnOfPath } from './restli-uri.ts';
 
@@ -122,7 +123,7 @@ function entityText(urn: Urn, stored: EntityAspects, selection: Selection): stri
 
 function isSelected(name: string, { asked, caller }: Selection): boolean {
   if (asked !== undefined) return asked.has(name);
-  if (isSecret(name) && !seesSecrets(caller)) return false;
+  if (isSecretAspect(name) && !seesSecrets(caller)) return false;
   return aspectSpecOf(name)?.isTimeseries !== true;
 }
 

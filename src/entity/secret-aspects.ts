@@ -1,5 +1,5 @@
 /**
- * Aspects that hold something by which one gets in somewhere. Only who manages policies or tokens is ever told what is in
+ * Aspects that hold something by which one gets in, here or elsewhere: recipes and settings have passwords in them. Only who manages policies or tokens is ever told what is in
  * them, and nobody is told through what is computed from aspects (reliability section 1, finding 5: one list, every path).
  */
 const secretAspects: ReadonlySet<string> = new Set([
@@ -8,6 +8,9 @@ const secretAspects: ReadonlySet<string> = new Set([
   'dataHubConnectionDetails',
   'dataHubAccessTokenInfo',
   'inviteToken',
+  'globalSettingsInfo',
+  'dataHubIngestionSourceInfo',
+  'dataHubExecutionRequestInput',
 ]);
 
 export function isSecretAspect(aspect: string): boolean {

@@ -69,13 +69,20 @@ const repeated = (count: number, write: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => write(index)).join(' ');
 
 /** Fields in groups of a hundred points, because validation compares all fields of one response key with each other. */
-function documentOfCost(cost: number): string {
+function fieldsOfCost(cost: number): string {
   let groups = '';
-  for (let rest = cost - 1; rest > 0; rest -= 100) {
+  for (let rest = cost; rest > 0; rest -= 100) {
     const leaves = Math.min(rest, 100) - 1;
     groups += leaves === 0 ? 'leaf ' : `a${rest}: node { ${repeated(leaves, () => 'leaf')} } `;
   }
-  return `{ node { ${groups} } }`;
+  return groups;
+}
+
+/** A page of 1,000 weighs five times, so that the document has fewer tokens than points. */
+function documentOfCost(cost: number): string {
+  const narrow = (cost - 2) % 5 || 5;
+  const wide = (cost - 2 - narrow) / 5;
+  return `{ wide: node(count: 1000) { ${fieldsOfCost(wide)} } node { ${repeated(narrow, () => 'leaf')} } }`;
 }
 
 /** For each limit on documents: a document that has exactly so many of what is counted. */
@@ -122,7 +129,7 @@ const documents: readonly (readonly [number, (count: number) => string, RegExp])
     (count) => `{ ${repeated(count, () => '...F')} } fragment F on Query { long }`,
     /fragment spreads: 501 > 500/,
   ],
-  [graphqlLimits.cost, documentOfCost, /complexity exceeded 2001 > 2000/],
+  [graphqlLimits.cost, documentOfCost, /complexity exceeded 5001 > 5000/],
 ];
 
 test('a document at a limit is executed or refused for another reason, and one beyond it is refused before validation', async () => {
@@ -147,33 +154,46 @@ test('nesting that would overflow a parser is refused', async () => {
   }
 });
 
+const strict = createGraphqlAnswerer({ schema, logUnexpected: () => {}, limits: { cost: 2000 } });
+const refusalBeyond2000 = (request: Parameters<typeof refusal>[0]): ReturnType<typeof refusal> =>
+  refusal(request, strict);
+
 test('fragments that multiply cost what they expand to', async () => {
   const fragments = repeated(
     30,
     (index) => `fragment F${index} on Node { a: node { ...F${index + 1} } b: node { ...F${index + 1} } }`,
   );
   const query = `{ node { ...F0 } } ${fragments} fragment F30 on Node { leaf }`;
-  assert.match((await refusal(query))?.message ?? '', /complexity exceeded \d+ > 2000/);
+  assert.match((await refusalBeyond2000(query))?.message ?? '', /complexity exceeded \d+ > 2000/);
 });
 
 test('fields below a page weigh more the larger the page is, wherever its size is written', async () => {
   const below = `{ ${repeated(500, () => 'leaf')} }`;
-  assert.equal(await refusal(`{ node(count: 249) ${below} }`), undefined);
-  assert.equal(await refusal(`{ node(count: 749) ${below} }`), undefined);
-  assert.match((await refusal(`{ node(count: 1000) ${below} }`))?.message ?? '', /complexity exceeded 2501/);
+  assert.equal(await refusalBeyond2000(`{ node(count: 249) ${below} }`), undefined);
+  assert.equal(await refusalBeyond2000(`{ node(count: 749) ${below} }`), undefined);
   assert.match(
-    (await refusal(`{ node(in: {count: 5000}) ${below} }`))?.message ?? '',
+    (await refusalBeyond2000(`{ node(count: 1000) ${below} }`))?.message ?? '',
+    /complexity exceeded 2501/,
+  );
+  assert.match(
+    (await refusalBeyond2000(`{ node(in: {count: 5000}) ${below} }`))?.message ?? '',
     /complexity exceeded 2501/,
   );
   const query = `query ($n: Int = 1000) { node(count: $n) ${below} }`;
-  assert.match((await refusal(query))?.message ?? '', /complexity exceeded 2501/);
-  assert.equal(await refusal({ query, variables: { n: 10 } }), undefined);
-  assert.match((await refusal({ query, variables: { n: 1000 } }))?.message ?? '', /complexity exceeded 2501/);
+  assert.match((await refusalBeyond2000(query))?.message ?? '', /complexity exceeded 2501/);
+  assert.equal(await refusalBeyond2000({ query, variables: { n: 10 } }), undefined);
+  assert.match(
+    (await refusalBeyond2000({ query, variables: { n: 1000 } }))?.message ?? '',
+    /complexity exceeded 2501/,
+  );
   const object = `query ($in: In) { node(in: $in) ${below} }`;
-  assert.match((await refusal({ query: object, variables: { in: { count: 1000 } } }))?.message ?? '', /2501/);
+  assert.match(
+    (await refusalBeyond2000({ query: object, variables: { in: { count: 1000 } } }))?.message ?? '',
+    /2501/,
+  );
   const urns = `query ($urns: [String!]) { node(urns: $urns) ${below} }`;
   assert.match(
-    (await refusal({ query: urns, variables: { urns: Array(1000).fill('u') } }))?.message ?? '',
+    (await refusalBeyond2000({ query: urns, variables: { urns: Array(1000).fill('u') } }))?.message ?? '',
     /2501/,
   );
 });
@@ -182,8 +202,8 @@ test('of fragments on different types only the dearest counts, because a value h
   const leaves = `{ ${repeated(500, () => 'leaf')} }`;
   const both = (first: number, second: number): string =>
     `{ some { ${repeated(first, () => `... on Node ${leaves}`)} ${repeated(second, () => `...F`)} } } fragment F on Other ${leaves}`;
-  assert.doesNotMatch((await refusal(both(3, 3)))?.message ?? '', /complexity/);
-  assert.match((await refusal(both(3, 4)))?.message ?? '', /complexity exceeded 2001/);
+  assert.doesNotMatch((await refusalBeyond2000(both(3, 3)))?.message ?? '', /complexity/);
+  assert.match((await refusalBeyond2000(both(3, 4)))?.message ?? '', /complexity exceeded 2001/);
 });
 
 test('the standard introspection query is within the limits, and costs nothing', async () => {

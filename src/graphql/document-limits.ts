@@ -22,7 +22,7 @@ export const graphqlLimits = {
   /** Fragment spreads, inline fragments included. */
   spreads: 500,
   /** Points; see `costOf` in document-cost.ts for the weights. */
-  cost: 2000,
+  cost: 5000,
   /** Errors of validation that are reported at most. */
   validationErrors: 5,
   /** Entries of one list among the arguments of a mutation. */

@@ -22,6 +22,9 @@ export type SqliteWriter = {
 /** Applies batches on the writing connection. The caller owns the surrounding transaction. */
 export function createSqliteWriter(database: DatabaseSync, names: Names, reader: SqliteReader): SqliteWriter {
   const insertEntity = database.prepare('INSERT INTO entity (urn, type) VALUES (?, ?) RETURNING id');
+  // Prepared, because they frame every command.
+  const savepoint = database.prepare('SAVEPOINT command');
+  const release = database.prepare('RELEASE command');
   const setPresent = database.prepare('UPDATE entity SET present = ? WHERE id = ?');
   const keepOld = database.prepare('INSERT INTO aspect_history SELECT * FROM aspect WHERE key = ?');
   // Both statements touch one row, or the change was made for another version than the one that is stored.
@@ -147,9 +150,9 @@ export function createSqliteWriter(database: DatabaseSync, names: Names, reader:
       assertWhole();
       const before = sequence;
       try {
-        database.exec('SAVEPOINT command');
+        savepoint.run();
         const changes = applyNow(batch);
-        database.exec('RELEASE command');
+        release.run();
         return changes;
       } catch (caught) {
         sequence = before;

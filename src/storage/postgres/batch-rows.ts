@@ -1,7 +1,7 @@
 import type { Change, ChangeBatch, Relationship } from '../../aspect/aspect-store.ts';
 import { urnType, type Urn } from '../../urn/urn.ts';
 import { namesPerEntity } from '../aspect-key.ts';
-import { aspectChecksum, fragmentChecksum } from '../checksum.ts';
+import { aspectChecksum, changeChecksum, fragmentChecksum } from '../checksum.ts';
 import type { Result, Run } from './postgres-connection.ts';
 import type { Ids, NewIds } from './postgres-ids.ts';
 
@@ -165,17 +165,33 @@ function edgeSteps({ changes }: ChangeBatch, ids: Ids): readonly Step[] {
 
 function logStep(changes: readonly Change[], ids: Ids): Step {
   const first = changes[0];
+  const flag = (removed: boolean): number => (removed ? 1 : 0);
   return {
-    sql: `INSERT INTO change SELECT sequence, $7::bigint, $8::bigint, $9::text, $10::text, entity, aspect, before, after, removed
-      FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::integer[])
-        AS new (sequence, entity, aspect, before, after, removed)`,
+    sql: `INSERT INTO change SELECT sequence, $8::bigint, $9::bigint, $10::text, $11::text, entity, aspect, before, after,
+        removed, checksum
+      FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::integer[], $7::bigint[])
+        AS new (sequence, entity, aspect, before, after, removed, checksum)`,
     columns: [
       changes.map(({ sequence }) => sequence),
       changes.map(({ urn }) => ids.entity(urn)),
       changes.map(({ aspect }) => ids.name(aspect)),
       changes.map(({ versionBefore }) => versionBefore),
       changes.map(({ versionAfter }) => versionAfter),
-      changes.map(({ removed }) => (removed ? 1 : 0)),
+      changes.map(({ removed }) => flag(removed)),
+      changes.map((change) =>
+        changeChecksum([
+          change.sequence,
+          change.commit,
+          change.time,
+          change.actor,
+          change.command,
+          ids.entity(change.urn),
+          ids.name(change.aspect),
+          change.versionBefore,
+          change.versionAfter,
+          flag(change.removed),
+        ]),
+      ),
     ],
     shared: first === undefined ? [] : [first.commit, first.time, first.actor, first.command],
   };

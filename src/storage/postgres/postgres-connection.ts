@@ -79,7 +79,10 @@ export function connect(url: string): Connections {
     loss.promise.catch(() => undefined);
     let lost: PostilError | undefined;
     lose = () => {
-      lost = new PostilError('STORAGE_UNREACHABLE', 'The connection to PostgreSQL broke: nothing was stored.');
+      lost = new PostilError(
+        'STORAGE_UNREACHABLE',
+        'The connection to PostgreSQL broke: nothing was stored.',
+      );
       loss.reject(lost);
     };
     return {

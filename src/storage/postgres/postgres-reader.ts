@@ -2,7 +2,8 @@ import type { AspectReader, Change, Page, RelatedEntity } from '../../aspect/asp
 import type { Aspect } from '../../aspect/aspect.ts';
 import type { Urn } from '../../urn/urn.ts';
 import { namesPerEntity } from '../aspect-key.ts';
-import { aspectFromRow, fragmentFromRow } from '../stored-aspect.ts';
+import { changeChecksum } from '../checksum.ts';
+import { aspectFromRow, damaged, fragmentFromRow } from '../stored-aspect.ts';
 import type { Row, Run } from './postgres-connection.ts';
 
 const columns = 'version, body, system, time, actor, checksum';
@@ -27,7 +28,7 @@ const selectVersion = `
 
 const selectChanges = `
   SELECT sequence, commit_sequence, time, actor, command, entity.urn, name.text AS aspect, version_before, version_after,
-    removed
+    removed, change.entity, change.aspect AS name, checksum
   FROM change JOIN entity ON entity.id = change.entity JOIN name ON name.id = change.aspect
   WHERE sequence > $1 ORDER BY sequence LIMIT $2`;
 
@@ -105,8 +106,9 @@ function aspectOf(urn: Urn, name: string, row: Row): Aspect | undefined {
   );
 }
 
+/** Throws CORRUPT_ASPECT when the row is not what was logged. */
 function changeOf(row: Row): Change {
-  return {
+  const change = {
     sequence: Number(row['sequence']),
     commit: Number(row['commit_sequence']),
     time: Number(row['time']),
@@ -118,6 +120,20 @@ function changeOf(row: Row): Change {
     versionAfter: Number(row['version_after']),
     removed: row['removed'] === 1,
   };
+  const checksum = changeChecksum([
+    change.sequence,
+    change.commit,
+    change.time,
+    change.actor,
+    change.command,
+    Number(row['entity']),
+    Number(row['name']),
+    change.versionBefore,
+    change.versionAfter,
+    Number(row['removed']),
+  ]);
+  if (checksum !== Number(row['checksum'])) throw damaged(`change ${change.sequence} of the log`);
+  return change;
 }
 
 /**

@@ -123,7 +123,9 @@ export function createPostgresWriter(session: Session, ids: Ids, lastSequence: n
 }
 
 function isStorageFailure(error: unknown): error is PostilError {
-  return error instanceof PostilError && (error.code === 'STORAGE_FULL' || error.code === 'STORAGE_UNREACHABLE');
+  return (
+    error instanceof PostilError && (error.code === 'STORAGE_FULL' || error.code === 'STORAGE_UNREACHABLE')
+  );
 }
 
 /** What `postgresError` makes of a deadlock or a serialization failure. */

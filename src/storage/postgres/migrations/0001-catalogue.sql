@@ -76,5 +76,6 @@ CREATE TABLE change (
   aspect          bigint  NOT NULL,
   version_before  bigint  NOT NULL,
   version_after   bigint  NOT NULL,
-  removed         integer NOT NULL
+  removed         integer NOT NULL,
+  checksum        bigint  NOT NULL
 );

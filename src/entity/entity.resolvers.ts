@@ -27,11 +27,20 @@ const aspects: FieldResolver<EntityValue, { readonly input?: AspectParams | null
   const asked = input?.aspectNames ?? [...carried];
   const names = asked.filter((name) => carried.has(name) && !isSecretAspect(name));
   const stored: EntityAspects = names.length === 0 ? new Map() : await context.loadAll(urn, names);
-  return names.flatMap((name) => {
-    const aspect = stored.get(name);
-    return aspect === undefined ? [] : { aspectName: name, payload: aspect.text };
-  });
+  return rawAspects(names, stored);
 };
+
+/** Made while they are written: a request may name the same entity very often. */
+function rawAspects(names: readonly string[], stored: EntityAspects): Iterable<object> {
+  return {
+    *[Symbol.iterator]() {
+      for (const name of names) {
+        const aspect = stored.get(name);
+        if (aspect !== undefined) yield { aspectName: name, payload: aspect.text };
+      }
+    },
+  };
+}
 
 /**
  * The newest `lastObserved` in the system metadata of all aspects; null when none of them was ingested. Volatile, because

@@ -1,6 +1,7 @@
 /**
- * Aspects that hold something by which one gets in, here or elsewhere: recipes and settings have passwords in them. Only who manages policies or tokens is ever told what is in
- * them, and nobody is told through what is computed from aspects (reliability section 1, finding 5: one list, every path).
+ * Aspects that hold something by which one gets in, here or elsewhere: recipes and settings have passwords in them. Only
+ * who manages policies or tokens is ever told what is in them, and nobody is told through what is computed from aspects
+ * (reliability section 1, finding 5: one list, every path).
  */
 const secretAspects: ReadonlySet<string> = new Set([
   'corpUserCredentials',

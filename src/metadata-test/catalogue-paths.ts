@@ -2,7 +2,7 @@ import { entityTypes } from '../entity/entity-registry.ts';
 import type { Shape } from '../entity/shapes/shape.ts';
 import { derivedAspects } from './derived-aspects.ts';
 import { virtualProperties } from './predicate.ts';
-import { isTestable, shapeOfAspect, universalAspects } from './property-catalogue.ts';
+import { isAspectName, isTestable, shapeOfAspect, universalAspects } from './property-catalogue.ts';
 
 /** Levels of records that are written out; deeper paths are valid all the same. */
 const maxLevels = 6;
@@ -11,7 +11,8 @@ const maxLevels = 6;
 export function testableAspects(): readonly string[] {
   const names = new Set([...universalAspects, ...derivedAspects.keys()]);
   for (const type of entityTypes()) {
-    if (isTestable(type.name)) for (const aspect of type.aspects) names.add(aspect);
+    if (!isTestable(type.name)) continue;
+    for (const aspect of type.aspects) if (isAspectName(aspect)) names.add(aspect);
   }
   return [...names].toSorted();
 }

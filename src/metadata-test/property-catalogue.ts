@@ -1,4 +1,5 @@
 import { aspectSpecOf, entityTypeOf, entityTypes } from '../entity/entity-registry.ts';
+import { isSecretAspect } from '../entity/secret-aspects.ts';
 import { nearestName } from '../entity/nearest-name.ts';
 import { shapeOf } from '../entity/shapes/aspect-shapes.ts';
 import { anything, type Shape } from '../entity/shapes/shape.ts';
@@ -29,7 +30,9 @@ const synonyms: { readonly [word: string]: string | undefined } = {
   deprecated: 'deprecation.deprecated',
 };
 
+/** Whether tests can read an aspect of that name. Secrets are none: a verdict or an explanation would tell of them. */
 export function isAspectName(name: string): boolean {
+  if (isSecretAspect(name)) return false;
   return aspectSpecOf(name) !== undefined || isKeyAspect(name) || derivedAspects.has(name);
 }
 
@@ -86,7 +89,7 @@ function isKeyAspect(name: string): boolean {
 
 function aspectNames(): ReadonlySet<string> {
   allAspectNames ??= new Set([
-    ...entityTypes().flatMap((type) => [...type.aspects]),
+    ...entityTypes().flatMap((type) => [...type.aspects].filter(isAspectName)),
     ...derivedAspects.keys(),
   ]);
   return allAspectNames;

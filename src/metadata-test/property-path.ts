@@ -1,3 +1,4 @@
+import { isSecretAspect } from '../entity/secret-aspects.ts';
 import { nearestName } from '../entity/nearest-name.ts';
 import { columnShape } from './columns.ts';
 import { anything, type RecordShape, type Shape } from '../entity/shapes/shape.ts';
@@ -381,6 +382,7 @@ function refuseAspect(walk: Walk, aspect: string): undefined {
 function unknownAspect(aspect: string): string {
   if (aspect === '') return 'A property starts with the name of an aspect.';
   if (aspect === '$root' || aspect === '$value') return `'${aspect}' has a meaning inside forEach only.`;
+  if (isSecretAspect(aspect)) return `'${aspect}' holds secrets, which tests cannot read.`;
   return `Unknown aspect '${aspect}'.`;
 }
 

@@ -123,6 +123,20 @@ const cases: { readonly [Code in Exclude<IssueCode, 'MT208'>]: readonly (readonl
     [rule({ property: '$root.domains.domains', operator: 'exists' }), '/rules/0/property'],
     [rule({ ...columns, forEach: 'column' }), '/rules/0/forEach'],
     [rule({ property: 'columns.description', operator: 'exists' }), '/rules/0/property'],
+    // Secrets: a verdict would tell of them.
+    [rule({ property: 'corpUserCredentials', operator: 'exists' }), '/rules/0/property'],
+    [
+      rule({
+        property: `${owner}.corpUserCredentials.hashedPassword`,
+        operator: 'starts_with',
+        values: ['a'],
+      }),
+      '/rules/0/property',
+    ],
+    [
+      rule({ forEach: owner, satisfies: { property: 'corpUserCredentials.salt', operator: 'exists' } }),
+      '/rules/0/satisfies/property',
+    ],
   ],
   MT112: [
     [rule({ property: 'ownership.owner.owner', operator: 'exists' }), '/rules/0/property'],

@@ -185,3 +185,76 @@ describe('running all tests of an entity', () => {
     assert.equal(await server.lastSequence(), sequence, 'a confirmed result stores nothing');
   });
 });
+
+describe('explaining', () => {
+  const query = `query e($urn: String!, $test: String!) { explainTestResult(urn: $urn, testUrn: $test) {
+    entity test { urn name } verdict why since toPass notes json
+    scope { matched pointer observed }
+    rules { id severity outcome why { node pointer outcome leaf { property operator observed notes } } }
+    provenance { aspect version changedBy } } }`;
+  const explain = async (test: string, token?: string): Promise<JsonObject> => {
+    const answer = await server.data(query, { urn: orders, test: `urn:li:test:${test}` }, token);
+    return answer['explainTestResult'] as JsonObject;
+  };
+
+  it('tells the rule, the values, what to do, and since when, and stores nothing', async () => {
+    const sequence = await server.lastSequence();
+    const { since, json, ...failing } = await explain('stored-owner', server.tokens.Reader);
+    assert.equal(typeof since, 'number');
+    assert.equal((JSON.parse(String(json)) as JsonObject)['verdict'], 'FAIL');
+    assert.deepEqual(failing, {
+      entity: orders,
+      test: { urn: 'urn:li:test:stored-owner', name: 'stored-owner' },
+      verdict: 'FAIL',
+      why: "rule-1: 'ownership.owners.owner' exists is false: there is no value.",
+      toPass: ['Set an owner.'],
+      notes: [],
+      scope: { matched: true, pointer: '/on/conditions', observed: ['dataset'] },
+      rules: [
+        {
+          id: 'rule-1',
+          severity: 'error',
+          outcome: false,
+          why: {
+            node: 'leaf',
+            pointer: '/rules/0',
+            outcome: false,
+            leaf: {
+              property: 'ownership.owners.owner',
+              operator: 'exists',
+              observed: [],
+              notes: ['MISSING'],
+            },
+          },
+        },
+      ],
+      provenance: [],
+    });
+    const passing = await explain('stored-name');
+    assert.equal(passing['verdict'], 'PASS');
+    const [written] = passing['provenance'] as readonly JsonObject[];
+    assert.deepEqual([written?.['aspect'], written?.['version']], ['datasetProperties', 1]);
+    assert.match(String(written?.['changedBy']), /^urn:li:corpuser:/);
+    assert.equal(await server.lastSequence(), sequence);
+  });
+
+  it('follows the next change at once', async () => {
+    await server.ingest(orders, 'ownership', {
+      owners: [{ owner: 'urn:li:corpuser:ana', type: 'DATAOWNER' }],
+    });
+    const explained = await explain('stored-owner');
+    assert.equal(explained['verdict'], 'PASS');
+    assert.equal(explained['since'], null, 'the stored result is another one');
+  });
+
+  it('fails for a test or an entity that does not exist', async () => {
+    const message = async (urn: string, test: string): Promise<string> =>
+      (await server.graphql(query, { urn, test })).errors?.[0]?.message ?? '';
+    assert.match(await message(orders, 'urn:li:test:nowhere'), /There is no test urn:li:test:nowhere/);
+    assert.match(
+      await message(`${orders.slice(0, -6)}x,PROD)`, 'urn:li:test:stored-owner'),
+      /There is no entity/,
+    );
+    assert.match(await message(orders, orders), /is not the URN of a test/);
+  });
+});

@@ -9,10 +9,11 @@ import { parseUrn } from '../urn/urn.ts';
 import { definitionMd5 } from './canonical-text.ts';
 import { createTest, type CreateTestInput } from './create-test.ts';
 import { deleteTest } from './delete-test.ts';
+import { explainResult } from './explain-result.ts';
 import { issueLine } from './issue.ts';
 import { runDefinition, storeTestResults } from './run-tests.ts';
 import { readTestDefinition } from './test-definition.ts';
-import { readTests, storedTestOf, type StoredTest } from './test-entity.ts';
+import { parseTestUrn, readTests, storedTestOf, type StoredTest } from './test-entity.ts';
 import { testLibraryOf } from './test-library.ts';
 import { updateTest, type UpdateTestInput } from './update-test.ts';
 import { validateDefinition } from './validate.ts';
@@ -125,6 +126,16 @@ async function runDefinitionFor(args: RunDefinitionArguments, context: RequestCo
   return { status: evaluation.verdict };
 }
 
+async function explanation(
+  args: { readonly urn: string; readonly testUrn: string },
+  context: RequestContext,
+): Promise<object> {
+  const input = { urn: parseUrn(args.urn), test: parseTestUrn(args.testUrn) };
+  const tests = await testLibraryOf(context.reader).all();
+  const explained = await explainResult(context.reader, tests, input, context.now());
+  return { ...explained, test: referredEntity(explained.test), json: JSON.stringify(explained) };
+}
+
 async function runAllTests(text: string, context: RequestContext): Promise<boolean> {
   const urn = parseUrn(text);
   const tests = await testLibraryOf(context.reader).all();
@@ -134,6 +145,11 @@ async function runAllTests(text: string, context: RequestContext): Promise<boole
 
 export const metadataTestResolvers: Resolvers = {
   Query: {
+    explainTestResult: {
+      isVolatile: true,
+      resolve: (_source: unknown, args: { readonly urn: string; readonly testUrn: string }, context) =>
+        explanation(args, context),
+    },
     validateTest: (_source: unknown, args: { readonly input: DefinitionInput }) => {
       const { valid, issues } = readTestDefinition(args.input.json ?? '');
       const errors = issues.filter((issue) => issue.severity === 'error');

@@ -5,8 +5,9 @@ import type { Command } from '../command/command.ts';
 import { requireEntityType } from '../entity/entity-registry.ts';
 import { PostilError } from '../errors/postil-error.ts';
 import { urnType, type Urn } from '../urn/urn.ts';
-import { compileTest, type Evaluation } from './compile-test.ts';
+import { type CompiledTest, compileTest, type Evaluation } from './compile-test.ts';
 import { evaluateTests, type TestOutcome } from './evaluate-tests.ts';
+import type { LoadedEntity, LoadedFacts } from './facts.ts';
 import { loadFacts } from './load-facts.ts';
 import type { LibraryTest } from './test-library.ts';
 import { requireValidDefinition } from './validate.ts';
@@ -68,11 +69,21 @@ export async function runDefinition(
   now: number,
 ): Promise<Evaluation> {
   const compiled = compileTest(requireValidDefinition(text));
+  const { entity, facts } = await factsFor(reader, compiled, urn);
+  return compiled.evaluate(entity, facts, now);
+}
+
+/** What a test reads about an entity. Throws ENTITY_NOT_FOUND, and BAD_REQUEST for types that are not tested. */
+export async function factsFor(
+  reader: Reader,
+  compiled: CompiledTest,
+  urn: Urn,
+): Promise<{ readonly entity: LoadedEntity; readonly facts: LoadedFacts }> {
   await requireTestable(reader, [urn]);
   const facts = await loadFacts(reader, urn, compiled.readSet);
   const entity = facts.get(urn);
   if (entity === undefined) throw new PostilError('ENTITY_NOT_FOUND', `There is no entity ${urn}.`);
-  return compiled.evaluate(entity, facts, now);
+  return { entity, facts };
 }
 
 /**
@@ -90,7 +101,7 @@ export function storeTestResults(
       const outcomes = await runTests(view, tests, input, now);
       const stored = await view.readMany(input.urns, ['testResults']);
       const writes = input.urns.map((urn) => {
-        const before = entriesOf(stored.get(urn)?.get('testResults')?.body);
+        const before = resultEntriesOf(stored.get(urn)?.get('testResults')?.body);
         const outcome = outcomes.get(urn) ?? { passing: [], failing: [], errors: [], evaluatedAt: now };
         const stamp = { time: now, actor: caller.actor };
         return {
@@ -107,7 +118,7 @@ export function storeTestResults(
 type Entry = JsonObject & { readonly test: string };
 
 /** Stored results by test; both lists in one. */
-function entriesOf(body: JsonObject | undefined): ReadonlyMap<string, Entry> {
+export function resultEntriesOf(body: JsonObject | undefined): ReadonlyMap<string, Entry> {
   const entries = new Map<string, Entry>();
   for (const list of [body?.['passing'], body?.['failing']]) {
     if (!Array.isArray(list)) continue;

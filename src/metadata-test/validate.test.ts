@@ -123,7 +123,6 @@ const cases: { readonly [Code in Exclude<IssueCode, 'MT208'>]: readonly (readonl
     [rule({ property: '$root.domains.domains', operator: 'exists' }), '/rules/0/property'],
     [rule({ ...columns, forEach: 'column' }), '/rules/0/forEach'],
     [rule({ property: 'columns.description', operator: 'exists' }), '/rules/0/property'],
-    // Secrets: a verdict would tell of them.
     [rule({ property: 'corpUserCredentials', operator: 'exists' }), '/rules/0/property'],
     [
       rule({

@@ -130,6 +130,11 @@ test('paths are taken as they are: nothing is resolved, decoded or merged in the
   }
 });
 
+test('an empty Accept header is as good as none', async () => {
+  const received = await exchange([graphql(`Accept: \r\n${last}`)]);
+  assert.deepEqual(statuses(received), [200]);
+});
+
 test('an unknown action of a rest.li path is refused as rest.li refuses', async () => {
   for (const path of ['/aspects?action=nothing', '/gms/test', '/entities?action=evaluate']) {
     const { status, headers, body } = await server.send('POST', path, { body: {} });

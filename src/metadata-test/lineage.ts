@@ -10,7 +10,7 @@ export const maxDownstream = 1_000;
 /** The kind of edge that leads from an entity to its upstreams. */
 export const lineageEdge = 'DownstreamOf';
 
-const edgeSteps = 64;
+const edgeSteps = 150;
 
 /** URNs at most `hops` edges away, each once, the nearest first; the entity itself is none of them. */
 export function along(entity: LoadedEntity, { direction, hops }: LineageStep, run: Run): readonly string[] {

@@ -121,6 +121,13 @@ const cases: { readonly [operator: string]: readonly Case[] } = {
       ['tier=2'],
       'FAIL',
     ],
+    [
+      'an entry whose key has an equals sign',
+      { datasetProperties: { customProperties: { 'a=b': 'c=d' } } },
+      'datasetProperties.customProperties',
+      ['a=b=c=d'],
+      'PASS',
+    ],
   ],
   starts_with: [
     ['a prefix', named('fct_orders'), name, ['dim_', 'fct_'], 'PASS'],

@@ -1,6 +1,6 @@
-import type { JsonObject, JsonValue } from '../../aspect/json.ts';
+import type { JsonObject } from '../../aspect/json.ts';
 import { isUrn, urnType } from '../../urn/urn.ts';
-import type { ValueTest } from '../facts.ts';
+import { spend, type ValueTest } from '../facts.ts';
 import type { Operand, Path } from '../predicate.ts';
 import { entityTypeNamed, nearestTestableType } from '../property-catalogue.ts';
 import { comparable } from './comparable.ts';
@@ -55,7 +55,7 @@ export function equalityTest(operands: readonly Operand[], path: Path): ValueTes
       return number !== undefined && numbers.has(number);
     };
   }
-  if (path.valueType === 'map') return (value) => hasEntry(value, texts);
+  if (path.valueType === 'map') return entryTest([...texts]);
   return (value) => {
     if (typeof value === 'string') return texts.has(comparable(value));
     if (typeof value === 'number') return numbers.has(value);
@@ -63,9 +63,34 @@ export function equalityTest(operands: readonly Operand[], path: Path): ValueTes
   };
 }
 
-/** Entries of a map are compared as `key=value`, the form in which search knows them. */
-function hasEntry(value: JsonValue, texts: ReadonlySet<string>): boolean {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  const entries = value as JsonObject;
-  return Object.keys(entries).some((key) => texts.has(`${key}=${String(entries[key])}`));
+/**
+ * Entries of a map are compared as `key=value`, the form in which search knows them; a key may hold `=`. The operands are
+ * looked up, because there are fewer of them than entries.
+ */
+function entryTest(texts: readonly string[]): ValueTest {
+  const entries = texts.flatMap(entriesFrom);
+  return (value, run) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+    spend(run, entries.length * entrySteps);
+    const map = value as JsonObject;
+    return entries.some(([key, text]) => Object.hasOwn(map, key) && String(map[key]) === text);
+  };
 }
+
+/** What looking up one entry costs. */
+const entrySteps = 50;
+
+/** Every way in which a text can be `key=value`. */
+function entriesFrom(text: string): readonly (readonly [key: string, value: string])[] {
+  const entries: (readonly [string, string])[] = [];
+  for (
+    let at = text.indexOf('=');
+    at !== -1 && entries.length < maxEqualsSigns;
+    at = text.indexOf('=', at + 1)
+  ) {
+    entries.push([text.slice(0, at), text.slice(at + 1)]);
+  }
+  return entries;
+}
+
+const maxEqualsSigns = 20;

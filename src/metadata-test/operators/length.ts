@@ -1,11 +1,16 @@
-import type { ValueTest } from '../facts.ts';
+import { spend, type ValueTest } from '../facts.ts';
 import { textOf } from './comparable.ts';
+
+/** What counting one character costs. */
+const characterSteps = 8;
 
 /** A test of a text's length: code points of the trimmed text. */
 export function lengthTest(holds: (length: number) => boolean): ValueTest {
-  return (value) => {
+  return (value, run) => {
     const text = textOf(value)?.trim();
-    return text !== undefined && holds(codePoints(text));
+    if (text === undefined) return false;
+    spend(run, text.length * characterSteps);
+    return holds(codePoints(text));
   };
 }
 

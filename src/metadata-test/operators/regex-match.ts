@@ -6,6 +6,9 @@ import { type Operator, type ParsedOperand, valueTypes } from './operator.ts';
 /** Longest pattern, in UTF-16 code units (metadata-test language, limits). */
 export const maxPatternLength = 1_000;
 
+/** What one visit of one instruction costs. */
+const visitSteps = 3;
+
 export const regexMatch: Operator = {
   id: 'regex_match',
   description: 'The whole of a text matches one of the given regular expressions (RE2 syntax).',
@@ -21,7 +24,7 @@ export const regexMatch: Operator = {
       if (text === undefined) return false;
       return patterns.some((pattern) => {
         // Linear engine: at most one visit of each instruction per character. Counting them keeps verdicts reproducible.
-        spend(run, pattern.programSize() * (text.length + 1));
+        spend(run, visitSteps * pattern.programSize() * (text.length + 1));
         return pattern.matches(text);
       });
     };

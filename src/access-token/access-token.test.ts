@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createAuthenticator, type Authenticator } from '../auth/authenticator.ts';
 import { systemCaller } from '../auth/system-caller.ts';
+import type { Command } from '../command/command.ts';
+import { parseUrn } from '../urn/urn.ts';
 import { openTestCatalogue, type TestCatalogue } from '../../test/catalogue.ts';
 import { readToken, readTokens } from './access-token.ts';
 import { assignRole } from './assign-role.ts';
@@ -105,6 +107,28 @@ test('taking a role away takes the privileges of remembered callers', async () =
     (await authenticator.authenticate(`Bearer ${input.text}`))?.privileges.has('EDIT_ENTITY'),
     false,
   );
+});
+
+test('the tokens of a user who is deleted, removed or suspended are dead at once', async () => {
+  for (const [aspect, body] of [
+    ['corpUserKey', undefined],
+    ['status', { removed: true }],
+    ['corpUserStatus', { status: 'SUSPENDED', lastModified: { time: 0, actor: 'urn:li:corpuser:x' } }],
+  ] as const) {
+    await using catalogue = await openTestCatalogue();
+    const authenticator = authenticatorOf(catalogue, Date.now);
+    const input = inputFor('urn:li:corpuser:gone');
+    await catalogue.execute(createAccessToken, input, catalogue.admin);
+    assert.ok(await authenticator.authenticate(`Bearer ${input.text}`));
+    const end: Command<null, void> = {
+      name: 'endUser',
+      demands: () => [],
+      decide: () =>
+        Promise.resolve({ writes: [{ urn: parseUrn(input.actorUrn), aspect, body }], result: undefined }),
+    };
+    await catalogue.execute(end, null);
+    assert.equal(await authenticator.authenticate(`Bearer ${input.text}`), undefined, aspect);
+  }
 });
 
 test('a missing, malformed or unknown credential is nobody', async () => {

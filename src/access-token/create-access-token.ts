@@ -1,5 +1,6 @@
 import type { Command } from '../command/command.ts';
 import type { TokenKind } from '../auth/token-text.ts';
+import { keyBodyOf } from '../entity/entity-registry.ts';
 import { PostilError } from '../errors/postil-error.ts';
 import { parseUrn, urnType } from '../urn/urn.ts';
 import { readTokens, tokenWrite } from './access-token.ts';
@@ -63,6 +64,8 @@ export const createAccessToken: Command<CreateAccessTokenInput, string> = {
       lastFour: input.lastFour,
       createdByToken: caller.tokenId,
     });
-    return { writes: [write], result: write.urn };
+    // A token is as good as its user, who therefore has to be there.
+    const user = { urn: actor, aspect: 'corpUserKey', body: keyBodyOf(actor) };
+    return { writes: [user, write], result: write.urn };
   },
 };

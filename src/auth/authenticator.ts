@@ -1,6 +1,6 @@
 import type { AspectReader, Change } from '../aspect/aspect-store.ts';
 import type { EntityAspects } from '../aspect/aspect.ts';
-import { isUrn, urnKey, type Urn } from '../urn/urn.ts';
+import { isUrn, urnKey, type Urn, urnType } from '../urn/urn.ts';
 import type { Caller } from './caller.ts';
 import { isRole, type Privilege, rolePrivileges, type Role } from './privilege.ts';
 import { mayBeToken, tokenIdOf, tokenUrnOf } from './token-text.ts';
@@ -11,14 +11,8 @@ const rememberedCallersMax = 10_000;
 /** Last use is noted at most this often per token, outside of any request. */
 const lastUseGranularityMs = 60_000;
 
-/** Aspects that decide who a caller is and what they may do. */
-const decisiveAspects: ReadonlySet<string> = new Set([
-  'dataHubAccessTokenKey',
-  'dataHubAccessTokenInfo',
-  'roleMembership',
-  'corpUserStatus',
-  'corpUserKey',
-]);
+/** Aspects of a user that decide who a caller is and what they may do. */
+const userAspects = ['corpUserKey', 'roleMembership', 'corpUserStatus', 'status'] as const;
 
 type Remembered = { readonly caller: Caller; readonly expiresAt: number; readonly until: number };
 
@@ -57,8 +51,8 @@ export function createAuthenticator(options: {
     const actor = info?.['actorUrn'];
     const expiresAt = info?.['expiresAt'] ?? Number.POSITIVE_INFINITY;
     if (!isUrn(actor) || typeof expiresAt !== 'number' || expiresAt <= time) return undefined;
-    const user = await reader.read(actor, ['roleMembership', 'corpUserStatus']);
-    if (user.get('corpUserStatus')?.body['status'] === 'SUSPENDED') return undefined;
+    const user = await reader.read(actor, userAspects);
+    if (!mayCall(user)) return undefined;
     const caller: Caller = { actor, privileges: privilegesOf(user), tokenId };
     if (before === epoch) {
       if (remembered.size >= rememberedCallersMax) remembered.clear();
@@ -82,11 +76,27 @@ export function createAuthenticator(options: {
       return mayBeToken(text) ? look(text, time) : undefined;
     },
     forget(changes) {
-      if (!changes.some((change) => decisiveAspects.has(change.aspect))) return;
+      if (!changes.some(isDecisive)) return;
       epoch += 1;
       remembered.clear();
     },
   };
+}
+
+function isDecisive({ urn, aspect }: Change): boolean {
+  const type = urnType(urn);
+  return (
+    type === 'dataHubAccessToken' || (type === 'corpuser' && userAspects.some((each) => each === aspect))
+  );
+}
+
+/** Rights end with their owner: a deleted, removed or suspended user's tokens are dead (reliability section 3.1). */
+function mayCall(user: EntityAspects): boolean {
+  return (
+    user.has('corpUserKey') &&
+    user.get('status')?.body['removed'] !== true &&
+    user.get('corpUserStatus')?.body['status'] !== 'SUSPENDED'
+  );
 }
 
 function bearerOf(header: string | undefined): string | undefined {

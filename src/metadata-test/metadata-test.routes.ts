@@ -65,8 +65,9 @@ export function metadataTestRoutes(
       answerError,
       async handle(request) {
         const body = bodyOf(request);
-        const urns = [...new Set(textsOf(body, 'urns') ?? [])].map(parseUrn);
-        if (body['urns'] === undefined) throw new PostilError('BAD_REQUEST', `Parameter 'urns' is required`);
+        const named = textsOf(body, 'urns');
+        if (named === undefined) throw new PostilError('BAD_REQUEST', `Parameter 'urns' is required`);
+        const urns = [...new Set(named)].map(parseUrn);
         if (urns.length > entitiesMax) {
           throw new PostilError(
             'LIMIT_EXCEEDED',

@@ -32,6 +32,7 @@ export function createGraphqlDoor(parts: {
     const context = createRequestContext({
       caller,
       reader: store,
+      immediate: store.immediate,
       execute: engine.execute,
       now: parts.now,
       services: {},

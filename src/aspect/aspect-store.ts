@@ -50,6 +50,13 @@ export type Change = {
   readonly removed: boolean;
 };
 
+/** What a store inside the process answers without waiting; the same as the calls of `AspectReader` with these names. */
+export type ImmediateReader = {
+  aspect(urn: Urn, name: string): Aspect | undefined;
+  exists(urn: Urn): boolean;
+  fragment(urn: Urn, name: string): string | undefined;
+};
+
 /** What can be asked of a store; every answer is of one committed state (inside a transaction: of its own state). */
 export interface AspectReader {
   /** The latest aspects of one entity; without `names`, all of them. Throws CORRUPT_ASPECT on a checksum mismatch. */
@@ -154,6 +161,8 @@ export type ScrubbedAspect = {
  * after the commit is durable. Two adapters pass one contract suite (src/storage/aspect-store.contract.ts).
  */
 export interface AspectStore extends AspectReader {
+  /** Only of a store inside the process. */
+  readonly immediate?: ImmediateReader;
   /** True when no other process can write, so that caches made exact by this process's own changes are exact. */
   readonly exclusive: boolean;
   /** For people: where the data is, without secrets. */

@@ -10,9 +10,7 @@ import type { Urn } from '../urn/urn.ts';
 export type DatasetProperties = {
   readonly urn: Urn;
   readonly body: JsonObject;
-  readonly name: string;
   readonly qualifiedName: string | null;
-  readonly origin: string;
   readonly description: string | null;
   readonly externalUrl: string | null;
   readonly created: number | null;
@@ -35,17 +33,14 @@ export function datasetKey(urn: Urn): {
   };
 }
 
-/** What `datasetProperties` says; the name falls back to the one in the URN. */
+/** What `datasetProperties` says. */
 export function datasetProperties(body: JsonObject, urn: Urn): DatasetProperties {
-  const key = datasetKey(urn);
   const created = objectIn(body, 'created');
   const lastModified = auditStampIn(body, 'lastModified');
   return {
     urn,
     body,
-    name: textIn(body, 'name') ?? key.name,
     qualifiedName: textIn(body, 'qualifiedName'),
-    origin: key.origin,
     description: textIn(body, 'description'),
     externalUrl: textIn(body, 'externalUrl'),
     created: integerIn(created, 'time'),

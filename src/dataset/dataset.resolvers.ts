@@ -4,6 +4,7 @@ import { referredEntity, requestedEntityOf } from '../entity/graphql-types.ts';
 import type { EntityValue } from '../entity/graphql-types.ts';
 import { booleanIn, listIn, textIn } from '../entity/stored-member.ts';
 import type { Resolvers } from '../graphql/resolver.ts';
+import type { DatasetProperties } from './dataset-properties.ts';
 import { datasetKey, datasetProperties, fineGrainedLineages } from './dataset-properties.ts';
 import { effectiveDescription } from './edited-columns.ts';
 
@@ -40,5 +41,10 @@ export const datasetResolvers: Resolvers = {
     })),
     fineGrainedLineages: fromAspect('upstreamLineage', fineGrainedLineages),
   },
-  DatasetProperties: { customProperties: customPropertiesField },
+  DatasetProperties: {
+    customProperties: customPropertiesField,
+    // Taking the URN apart costs more than reading the description, so it is done when it is asked for.
+    name: ({ body, urn }: DatasetProperties) => textIn(body, 'name') ?? datasetKey(urn).name,
+    origin: ({ urn }: DatasetProperties) => datasetKey(urn).origin,
+  },
 };

@@ -24,7 +24,7 @@ test('what is made from an aspect is made once in a request, and anew after a ch
     });
   await put('one');
   const first = request();
-  const values = await Promise.all(Array.from({ length: 100 }, () => field({ urn }, {}, first)));
+  const values = await Promise.all(Array.from({ length: 100 }, async () => field({ urn }, {}, first)));
   assert.equal(made, 1);
   assert.ok(values.every((value) => value?.name === 'one'));
   await put('two');

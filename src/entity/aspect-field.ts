@@ -3,14 +3,16 @@ import type { JsonObject } from '../aspect/json.ts';
 import type { Urn } from '../urn/urn.ts';
 
 /** What is needed of a request's context to read aspects. */
-type AspectSource = { load(urn: Urn, aspectName: string): Promise<Aspect | undefined> };
+type AspectSource = {
+  load(urn: Urn, aspectName: string): Aspect | undefined | Promise<Aspect | undefined>;
+};
 
 /** Resolves a field of an entity. */
 type EntityFieldResolver<T> = (
   source: { readonly urn: Urn },
   args: unknown,
   context: AspectSource,
-) => Promise<T | null>;
+) => T | null | Promise<T | null>;
 
 /**
  * A field that is made from the body of one aspect of its entity; `null` when that aspect is not stored. Made once in a
@@ -21,8 +23,7 @@ export function fromAspect<T>(
   map: (body: JsonObject, urn: Urn) => T | null | undefined,
 ): EntityFieldResolver<T> {
   const madeByRequest = new WeakMap<AspectSource, Map<Aspect, T | null>>();
-  return async ({ urn }, _args, context) => {
-    const aspect = await context.load(urn, aspectName);
+  const valueOf = (aspect: Aspect | undefined, urn: Urn, context: AspectSource): T | null => {
     if (aspect === undefined) return null;
     let made = madeByRequest.get(context);
     if (made === undefined) {
@@ -34,6 +35,12 @@ export function fromAspect<T>(
     const value = map(aspect.body, urn) ?? null;
     made.set(aspect, value);
     return value;
+  };
+  return ({ urn }, _args, context) => {
+    const loaded = context.load(urn, aspectName);
+    return loaded instanceof Promise
+      ? loaded.then((aspect) => valueOf(aspect, urn, context))
+      : valueOf(loaded, urn, context);
   };
 }
 

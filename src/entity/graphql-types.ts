@@ -110,8 +110,11 @@ export function referredEntities(references: readonly unknown[], entityType: str
  * for entity types that have no GraphQL object.
  */
 export function requestedEntity(text: string): EntityValue {
-  const urn = requestedUrn(text);
-  const entity = entityOf(urn);
+  return entityOfRequested(requestedUrn(text));
+}
+
+function entityOfRequested(urn: Urn): EntityValue {
+  const entity = entityWithFittingKey(urn);
   if (entity === undefined) {
     throw new PostilError(
       'BAD_REQUEST',
@@ -131,7 +134,8 @@ export function requestedEntityOf(text: string, entityType: string): EntityValue
       `Invalid urn ${JSON.stringify(text)}: expected the urn of a ${entityType}, not of a ${urnType(urn)}.`,
     );
   }
-  return requestedEntity(text);
+  keyBodyOf(urn);
+  return entityOfRequested(urn);
 }
 
 /** A URN that a caller sent, of a known type and with a key that fits it. Throws INVALID_URN, UNKNOWN_ENTITY_TYPE. */
@@ -143,8 +147,15 @@ export function requestedUrn(text: string): Urn {
 }
 
 function entityOf(urn: Urn): EntityValue | undefined {
-  const row = rows.get(urnType(urn));
-  if (row?.object === undefined || !keyFits(urn)) return undefined;
+  return keyFits(urn) ? entityWithFittingKey(urn) : undefined;
+}
+
+function entityWithFittingKey(urn: Urn): EntityValue | undefined {
+  const type = urnType(urn);
+  const row = rows.get(type);
+  if (row?.object === undefined) return undefined;
+  // A column is shown with its parent, so that has to be one that can be shown.
+  if (type === 'schemaField' && referredEntity(urnParts(urn)[0]) === undefined) return undefined;
   return { __typename: row.object, urn, type: row.type };
 }
 
@@ -155,10 +166,9 @@ function keyFits(urn: Urn): boolean {
   if (type.keyFields.length === 1) return true;
   try {
     keyBodyOf(urn);
+    return true;
   } catch (error) {
     if (error instanceof PostilError) return false;
     throw error;
   }
-  // A column is shown with its parent, so that has to be one that can be shown.
-  return type.name !== 'schemaField' || referredEntity(urnParts(urn)[0]) !== undefined;
 }

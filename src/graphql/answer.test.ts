@@ -320,7 +320,7 @@ test('introspection is what the library makes of the schema', async () => {
   assert.ok(type.text.startsWith('{"data":{"__type":{"inputFields":[{"name":"termUrns"},'), type.text);
 });
 
-test('an answer is kept until what it read changes, and only where nothing volatile is in it', async () => {
+test('an answer that is asked for again is kept until what it read changes, unless something volatile is in it', async () => {
   await using catalogue = await openTestCatalogue();
   await catalogue.seed(orders, { datasetProperties: { description: 'first', customProperties: {} } });
   const answerCache = createAnswerCache();
@@ -329,22 +329,23 @@ test('an answer is kept until what it read changes, and only where nothing volat
   calls = 0;
   const first = await ask(query);
   assert.ok(first.text.includes('first'));
-  assert.deepEqual(await ask(query), first);
-  assert.equal(calls, 1);
-  assert.ok((await ask(query.replace('orders', 'others'))).text.includes('"description":null'));
+  for (let times = 0; times < 3; times += 1) assert.deepEqual(await ask(query), first);
   assert.equal(calls, 2);
+  assert.ok((await ask(query.replace('orders', 'others'))).text.includes('"description":null'));
+  assert.equal(calls, 3);
   await catalogue.seed(orders, { datasetProperties: { description: 'second', customProperties: {} } });
   answerCache.invalidate([parseUrn(orders)]);
   assert.ok((await ask(query)).text.includes('second'));
   await ask(`{ time dataset(urn: "${orders}") { description } }`);
   await ask(`{ time dataset(urn: "${orders}") { description } }`);
-  assert.equal(calls, 5);
+  assert.equal(calls, 6);
 });
 
 test('an answer with errors is not kept', async () => {
   await using catalogue = await openTestCatalogue();
   const answerCache = createAnswerCache();
-  await asker(catalogue, { answerCache })('{ refuse(code: "OVERLOADED") }');
+  const ask = asker(catalogue, { answerCache });
+  for (let times = 0; times < 3; times += 1) await ask('{ refuse(code: "OVERLOADED") }');
   assert.equal(answerCache.size, 0);
 });
 

@@ -12,6 +12,7 @@ import type { GraphqlFailure, LogUnexpected } from './failure.ts';
 import { scanDocument } from './literal-lifting.ts';
 import type { ScannedDocument } from './literal-lifting.ts';
 import type { RequestValues } from './plan.ts';
+import { createRepeatedKeys } from './repeated-keys.ts';
 import type { RequestContext } from './request-context.ts';
 
 /** What a client sends (contract section 2.2), after the door has checked the shape of the body. */
@@ -69,6 +70,8 @@ export function createGraphqlAnswerer(parts: GraphqlAnswererParts): GraphqlAnswe
     maxSize: maxDocumentTokens,
   });
 
+  const isRepeated = createRepeatedKeys();
+
   function documentFor(text: string, operationName: string | undefined): FoundDocument {
     // Most clients send the same text with other variables; a text without a quotation mark is its own key.
     const same = text.includes('"') ? undefined : documents.get(documentKey(text, operationName));
@@ -125,7 +128,7 @@ export function createGraphqlAnswerer(parts: GraphqlAnswererParts): GraphqlAnswe
     const key = cache === undefined ? '' : keyOf(document, values);
     const kept = cache?.get(key);
     if (kept !== undefined) return { text: kept, operationName, hadErrors: false, isRefused: false };
-    const computation = cache?.begin();
+    const computation = isRepeated(key) ? cache?.begin() : undefined;
     try {
       const { data, failures } = await executeDocument(document, scanned, values, context);
       const text = answerText(data, failures);

@@ -122,7 +122,7 @@ test('a damaged aspect fails only for the entity that has it', async () => {
     bad.status === 'rejected' && bad.reason instanceof PostilError && bad.reason.code,
     'CORRUPT_ASPECT',
   );
-  await assert.rejects(context.load(profit, 'glossaryTermInfo'), { code: 'CORRUPT_ASPECT' });
+  await assert.rejects(async () => context.load(profit, 'glossaryTermInfo'), { code: 'CORRUPT_ASPECT' });
 });
 
 const rename: Command<Urn, boolean> = {

@@ -2,13 +2,16 @@ import type { Aspect, EntityAspects } from '../aspect/aspect.ts';
 import type { AspectReader } from '../aspect/aspect-store.ts';
 import type { Urn } from '../urn/urn.ts';
 
+/** At once where the store is inside the process. */
+export type MaybeLater<Value> = Value | Promise<Value>;
+
 /** Reads aspects for one request: what is asked for together in one store call, and everything at most once. */
 export type AspectLoader = {
   readonly readUrns: ReadonlySet<Urn>;
-  readonly load: (urn: Urn, aspectName: string) => Promise<Aspect | undefined>;
-  readonly loadAll: (urn: Urn, aspectNames: readonly string[]) => Promise<EntityAspects>;
-  readonly exists: (urn: Urn) => Promise<boolean>;
-  readonly fragment: (urn: Urn, name: string) => Promise<string | undefined>;
+  readonly load: (urn: Urn, aspectName: string) => MaybeLater<Aspect | undefined>;
+  readonly loadAll: (urn: Urn, aspectNames: readonly string[]) => MaybeLater<EntityAspects>;
+  readonly exists: (urn: Urn) => MaybeLater<boolean>;
+  readonly fragment: (urn: Urn, name: string) => MaybeLater<string | undefined>;
   /** Forgets what was loaded, because it may have changed. */
   readonly clear: () => void;
 };

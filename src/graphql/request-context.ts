@@ -1,9 +1,10 @@
 import type { Aspect, EntityAspects } from '../aspect/aspect.ts';
-import type { AspectReader } from '../aspect/aspect-store.ts';
+import type { AspectReader, ImmediateReader } from '../aspect/aspect-store.ts';
 import type { Caller } from '../auth/caller.ts';
 import type { Command, Execute } from '../command/command.ts';
 import type { Urn } from '../urn/urn.ts';
-import { createAspectLoader } from './aspect-loader.ts';
+import { createAspectLoader, type MaybeLater } from './aspect-loader.ts';
+import { createImmediateLoader } from './immediate-loader.ts';
 
 /**
  * What slices need beyond aspects and commands. Empty here; a slice adds a member by declaration
@@ -24,13 +25,13 @@ export type RequestContext = {
   /** Milliseconds since the Unix epoch; fields that use it are volatile. */
   now(): number;
   /** The latest version of one aspect. Loads that are asked for together are read together, and once per request. */
-  load(urn: Urn, aspectName: string): Promise<Aspect | undefined>;
+  load(urn: Urn, aspectName: string): MaybeLater<Aspect | undefined>;
   /** The same for several aspects of one entity; the answer may hold others as well. */
-  loadAll(urn: Urn, aspectNames: readonly string[]): Promise<EntityAspects>;
+  loadAll(urn: Urn, aspectNames: readonly string[]): MaybeLater<EntityAspects>;
   /** Whether the entity exists (contract section 6); batched and kept like `load`. */
-  exists(urn: Urn): Promise<boolean>;
+  exists(urn: Urn): MaybeLater<boolean>;
   /** A pre-serialised piece of an answer. */
-  fragment(urn: Urn, name: string): Promise<string | undefined>;
+  fragment(urn: Urn, name: string): MaybeLater<string | undefined>;
   /** Executes a command for the caller; what was loaded before is forgotten. */
   execute<Input, Result>(command: Command<Input, Result>, input: Input): Promise<Result>;
 };
@@ -38,6 +39,8 @@ export type RequestContext = {
 export type RequestContextParts = {
   readonly caller: Caller;
   readonly reader: AspectReader;
+  /** Where the store has one; what is loaded is then there at once. */
+  readonly immediate?: ImmediateReader | undefined;
   readonly execute: Execute;
   readonly now: () => number;
   readonly services: RequestServices;
@@ -45,7 +48,8 @@ export type RequestContextParts = {
 
 export function createRequestContext(parts: RequestContextParts): RequestContext {
   const { caller, reader, now, services } = parts;
-  const loader = createAspectLoader(reader);
+  const loader =
+    parts.immediate === undefined ? createAspectLoader(reader) : createImmediateLoader(parts.immediate);
   return {
     caller,
     reader,

@@ -2,6 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Aspect, EntityAspects } from '../../aspect/aspect.ts';
 import type {
   AspectReader,
+  ImmediateReader,
   Change,
   Page,
   RelatedEntity,
@@ -29,6 +30,7 @@ type AspectRow = [number, string | null, string | null, number, string, number];
 
 /** What the writer shares with the reader on its connection. */
 export type SqliteReader = AspectReader & {
+  readonly immediate: ImmediateReader;
   idOf(urn: Urn): number | undefined;
   versionOf(urn: Urn, aspect: string): number;
   forgetIds(): void;
@@ -107,20 +109,19 @@ export function createSqliteReader(
     }
     for (const name of wanted) {
       const nameId = names.idOf(name);
-      if (nameId === undefined) continue;
-      const key = first + nameId;
-      const known = memory?.get(key);
-      if (known !== undefined) {
-        aspects.set(name, known);
-        continue;
-      }
-      const row = selectAspect.get(key) as unknown as AspectRow | undefined;
-      const aspect = row === undefined ? undefined : aspectOf(urn, name, key, row);
-      if (aspect === undefined) continue;
-      memory?.note(key, aspect);
-      aspects.set(name, aspect);
+      const aspect = nameId === undefined ? undefined : aspectNow(urn, name, first + nameId);
+      if (aspect !== undefined) aspects.set(name, aspect);
     }
     return aspects;
+  }
+
+  function aspectNow(urn: Urn, name: string, key: number): Aspect | undefined {
+    const known = memory?.get(key);
+    if (known !== undefined) return known;
+    const row = selectAspect.get(key) as unknown as AspectRow | undefined;
+    const aspect = row === undefined ? undefined : aspectOf(urn, name, key, row);
+    if (aspect !== undefined) memory?.note(key, aspect);
+    return aspect;
   }
 
   function keyOf(urn: Urn, name: string): number | undefined {
@@ -143,6 +144,10 @@ export function createSqliteReader(
     if (key === undefined) return undefined;
     const row = selectFragment.get(key) as unknown as [string, number] | undefined;
     return row === undefined ? undefined : fragmentFromRow(urn, name, key, ...row);
+  }
+
+  function isPresent(urn: Urn): boolean {
+    return (selectPresent.get(urn) as unknown as [number] | undefined)?.[0] === 1;
   }
 
   function countOf(sql: string, parameters: readonly (string | number)[]): number {
@@ -216,6 +221,15 @@ export function createSqliteReader(
       return row?.[0] ?? 0;
     },
     forgetIds: () => idByUrn.clear(),
+    immediate: {
+      aspect: (urn, name) =>
+        ask(() => {
+          const key = keyOf(urn, name);
+          return key === undefined ? undefined : aspectNow(urn, name, key);
+        }),
+      exists: (urn) => ask(() => isPresent(urn)),
+      fragment: (urn, name) => ask(() => readFragmentNow(urn, name)),
+    },
     async read(urn, wanted) {
       return ask(() => readNow(urn, wanted));
     },
@@ -226,12 +240,7 @@ export function createSqliteReader(
       return ask(() => readVersionNow(urn, name, version));
     },
     async existing(urns) {
-      return ask(
-        () =>
-          new Set(
-            urns.filter((urn) => (selectPresent.get(urn) as unknown as [number] | undefined)?.[0] === 1),
-          ),
-      );
+      return ask(() => new Set(urns.filter(isPresent)));
     },
     async readFragment(urn, name) {
       return ask(() => readFragmentNow(urn, name));

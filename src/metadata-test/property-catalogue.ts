@@ -12,7 +12,7 @@ export const universalAspects: ReadonlySet<string> = new Set(['ownership', 'depr
 const synonyms: { readonly [word: string]: string | undefined } = {
   owner: 'ownership.owners.owner',
   owners: 'ownership.owners.owner',
-  description: 'datasetProperties.description',
+  description: 'effective.description',
   name: 'datasetProperties.name',
   tag: 'globalTags.tags.tag',
   tags: 'globalTags.tags.tag',
@@ -54,8 +54,12 @@ export function carries(type: string, aspect: string): boolean {
   );
 }
 
+/** The property that a word alone stands for among people. */
+export function meantBy(word: string): string | undefined {
+  return Object.hasOwn(synonyms, word) ? synonyms[word] : undefined;
+}
+
 export function nearestAspect(name: string): string | undefined {
-  if (Object.hasOwn(synonyms, name)) return synonyms[name];
   return nearestName(name, aspectNames());
 }
 

@@ -1,4 +1,5 @@
 import { isSecretAspect } from '../entity/secret-aspects.ts';
+import { suggestedPath } from './catalogue-paths.ts';
 import { nearestName } from '../entity/nearest-name.ts';
 import { columnShape } from './columns.ts';
 import { anything, type RecordShape, type Shape } from '../entity/shapes/shape.ts';
@@ -6,7 +7,7 @@ import type { Findings, IssueCode } from './issue.ts';
 import { note, report } from './issue.ts';
 import { urnFieldsTo } from './omitted-urn.ts';
 import type { Path, PathStep, ValueType, VirtualProperty } from './predicate.ts';
-import { isAspectName, mayCarry, nearestAspect, shapeOfAspect } from './property-catalogue.ts';
+import { isAspectName, mayCarry, shapeOfAspect } from './property-catalogue.ts';
 
 /** Each hop is a read of further entities (metadata-test language, limits). */
 export const maxHops = 3;
@@ -374,8 +375,8 @@ function replacedRest(walk: Walk, rest: string): string {
 }
 
 function refuseAspect(walk: Walk, aspect: string): undefined {
-  const nearest = nearestAspect(aspect);
-  const suggestion = nearest === undefined ? undefined : replaced(walk, nearest);
+  const suggested = suggestedPath(walk.segments.slice(walk.at));
+  const suggestion = suggested === undefined ? undefined : replacedRest(walk, suggested);
   return refuse(walk, 'MT111', unknownAspect(aspect), suggestion);
 }
 

@@ -4,9 +4,10 @@ import fc from 'fast-check';
 import type { JsonObject, JsonValue } from '../aspect/json.ts';
 import { parseUrn, type Urn } from '../urn/urn.ts';
 import { canonicalText, semanticHash } from './canonical-text.ts';
-import type { Evaluation } from './compile-test.ts';
+import { compileTest, type Evaluation } from './compile-test.ts';
 import { evaluate, sourceOf } from './conformance.fixture.ts';
 import { isEnough, wanted } from './elements.ts';
+import { evaluateTests } from './evaluate-tests.ts';
 import { requireValidDefinition } from './validate.ts';
 
 const on = { types: ['dataset'] };
@@ -241,6 +242,42 @@ describe('lineage', () => {
     const rule = { forEach: 'lineage.downstream', satisfies: isDeprecated };
     const outcome = await evaluation(rule, many);
     assert.deepEqual([outcome.verdict, [...outcome.notes]], ['ERROR', ['BUDGET']]);
+  });
+});
+
+describe('a path that leads to more entities than the limit', () => {
+  const many = (count: number): World => ({
+    [dataset]: upstreams(...Array.from({ length: count }, (_, index) => `t${index}`)),
+  });
+  const path = 'upstreamLineage.upstreams.dataset';
+
+  it('is no verdict where it goes on to them, and one where it does not', async () => {
+    const forEach = { forEach: path, satisfies: isDeprecated, quantifier: 'none' };
+    assert.equal(await verdict(forEach, many(10_001)), 'ERROR');
+    assert.equal(await verdict(forEach, many(10_000)), 'PASS');
+    const hop = { property: `${path}.deprecation.deprecated`, operator: 'is_true' };
+    assert.equal(await verdict(hop, many(10_001)), 'ERROR');
+    const count = { property: path, operator: 'count_equals', values: ['10001'] };
+    assert.equal(await verdict(count, many(10_001)), 'PASS');
+  });
+
+  it('does not keep other tests from their verdicts', async () => {
+    const compiled = [
+      { forEach: path, satisfies: isDeprecated, quantifier: 'none' },
+      { property: 'ownership.owners.owner.corpUserInfo.active', operator: 'is_true' },
+    ].map((rule, index) => ({
+      urn: parseUrn(`urn:li:test:t${index}`),
+      compiled: compileTest(requireValidDefinition(JSON.stringify({ on, rules: [rule] }))),
+    }));
+    const world = many(10_001);
+    world[dataset] = { ...world[dataset], ...owned(ana) };
+    world[ana] = { corpUserInfo: { active: true } };
+    const outcome = await evaluateTests(sourceOf(world), dataset, compiled, 0);
+    assert.deepEqual(outcome.passing, ['urn:li:test:t1']);
+    assert.deepEqual(
+      outcome.errors.map(({ urn }) => urn),
+      ['urn:li:test:t0'],
+    );
   });
 });
 

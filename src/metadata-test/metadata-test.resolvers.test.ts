@@ -238,6 +238,16 @@ describe('explaining', () => {
     assert.equal(await server.lastSequence(), sequence);
   });
 
+  it('through REST answers the same', async () => {
+    const path = `/entities/${encodeURIComponent(orders)}/tests/urn:li:test:stored-owner/explain`;
+    const answer = await server.send('GET', path, { token: server.tokens.Reader });
+    const { json } = await explain('stored-owner');
+    assert.deepEqual([answer.status, answer.text], [200, json]);
+    assert.equal((await server.send('GET', path, { token: null })).status, 401);
+    assert.equal((await server.send('GET', path.replace('stored-owner', 'nowhere'))).status, 404);
+    assert.equal((await server.send('GET', '/entities/%/tests/x/explain')).status, 400);
+  });
+
   it('follows the next change at once', async () => {
     await server.ingest(orders, 'ownership', {
       owners: [{ owner: 'urn:li:corpuser:ana', type: 'DATAOWNER' }],

@@ -3,7 +3,9 @@ import { PostilError } from '../errors/postil-error.ts';
 import type { Route, RouteAnswer, RouteRequest } from '../http/route.ts';
 import { parseUrn, type Urn } from '../urn/urn.ts';
 import type { TestOutcome } from './evaluate-tests.ts';
+import { explainResult } from './explain-result.ts';
 import { runTests, storeTestResults } from './run-tests.ts';
+import { parseTestUrn } from './test-entity.ts';
 import type { TestLibrary } from './test-library.ts';
 import { validateDefinition } from './validate.ts';
 
@@ -95,7 +97,29 @@ export function metadataTestRoutes(
         };
       },
     },
+    {
+      method: 'GET',
+      path: '/entities/{urn}/tests/{test}/explain',
+      bodyBytesMax: 0,
+      answerError,
+      async handle({ pathParameters, services }) {
+        const input = {
+          urn: parseUrn(decoded(pathParameters['urn'])),
+          test: parseTestUrn(decoded(pathParameters['test'])),
+        };
+        const explained = await explainResult(services.reader, await library.all(), input, services.now());
+        return { status: 200, body: JSON.stringify(explained) };
+      },
+    },
   ];
+}
+
+function decoded(segment: string | undefined): string {
+  try {
+    return decodeURIComponent(segment ?? '');
+  } catch {
+    throw new PostilError('BAD_REQUEST', 'The path holds a percent sign that encodes nothing');
+  }
 }
 
 function bodyOf({ body }: RouteRequest): JsonObject {

@@ -26,6 +26,10 @@ const commands: Readonly<Record<string, { readonly summary: string; load(): Prom
     summary: 'Verify every checksum, everything derived, and the change log.',
     load: async () => (await import('./cli/check.ts')).check,
   },
+  test: {
+    summary: 'Keep metadata tests as files: validate, try, compare, store and run them.',
+    load: async () => (await import('./cli/test.ts')).test,
+  },
   backup: {
     summary: 'Write a consistent copy of a store, also while it is served.',
     load: async () => (await import('./cli/backup.ts')).backup,
@@ -54,8 +58,8 @@ function overview(): string {
   );
 }
 
-async function run(words: readonly string[]): Promise<number> {
-  const [name = '--help', ...rest] = words;
+async function run(given: readonly string[]): Promise<number> {
+  const [name = '--help', ...rest] = given;
   if (name === '--help' || name === '-h' || name === 'help') {
     terminal.out(overview());
     return exitCodes.done;
@@ -70,12 +74,16 @@ async function run(words: readonly string[]): Promise<number> {
     terminal.err(`There is no command ${name}.\n\n${overview()}`);
     return exitCodes.usage;
   }
-  const command = await entry.load();
-  if (rest.includes('--help') || rest.includes('-h')) {
+  const family = await entry.load();
+  const [first = '', ...others] = rest;
+  const subcommands = family.subcommands ?? {};
+  const member = Object.hasOwn(subcommands, first) ? await subcommands[first]?.load() : undefined;
+  const [command, words] = member === undefined ? [family, rest] : [member, others];
+  if (words.includes('--help') || words.includes('-h')) {
     terminal.out(helpOf(command));
     return exitCodes.done;
   }
-  return command.run(parseArguments(command, rest), terminal);
+  return command.run(parseArguments(command, words), terminal);
 }
 
 try {

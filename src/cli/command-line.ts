@@ -47,8 +47,13 @@ export type CliCommand = {
   /** Paragraphs below the usage line. */
   readonly help: readonly string[];
   readonly options: readonly Option[];
+  /** Commands of which this one is the family; their names begin with its own, and it runs nothing itself. */
+  readonly subcommands?: Readonly<Record<string, SubcommandEntry>>;
   run(given: Arguments, terminal: Terminal): Promise<ExitCode>;
 };
+
+/** A sub-command; its module is loaded when it is called for. */
+export type SubcommandEntry = { readonly summary: string; load(): Promise<CliCommand> };
 
 /** Parses the words behind a command's name. Throws a UsageError that says what was not understood. */
 export function parseArguments(command: CliCommand, words: readonly string[]): Arguments {

@@ -1,0 +1,92 @@
+import { type IssueCode, issueCodes, issueLine, type PatchOperation } from '../../metadata-test/issue.ts';
+import { readTestDefinition } from '../../metadata-test/test-definition.ts';
+import { PostilError } from '../../errors/postil-error.ts';
+import { type FileProblem, findTestFiles, type Place, readTestFile, type TestInFile } from './test-file.ts';
+
+/** Something that is to be said about a place in a file of tests. */
+export type Finding = Place & {
+  /** `MT...`; `FILE` for what is no test at all. */
+  readonly code: IssueCode | 'FILE';
+  readonly severity: 'error' | 'warning';
+  readonly test?: string;
+  /** JSON pointer into the definition. */
+  readonly pointer?: string;
+  readonly message: string;
+  readonly suggestion?: string;
+  readonly fix?: readonly PatchOperation[];
+};
+
+export type CheckedFile = {
+  readonly file: string;
+  readonly tests: readonly TestInFile[];
+  readonly findings: readonly Finding[];
+};
+
+/** Reads the files and folders named and validates each definition. Throws BAD_REQUEST where there is nothing to read. */
+export function checkFiles(paths: readonly string[]): readonly CheckedFile[] {
+  const files = findTestFiles(paths);
+  if (files.length === 0)
+    throw new PostilError('BAD_REQUEST', `There are no test files in ${paths.join(', ')}`);
+  return files.map((file) => {
+    const { tests, problems } = readTestFile(file);
+    const findings = [...problems.map(fileFinding), ...tests.flatMap(definitionFindings)];
+    return { file, tests, findings };
+  });
+}
+
+function fileFinding(problem: FileProblem): Finding {
+  return { ...problem, code: 'FILE', severity: 'error' };
+}
+
+function definitionFindings(test: TestInFile): readonly Finding[] {
+  return readTestDefinition(test.text).issues.map(({ line: _line, column: _column, ...issue }) => ({
+    ...test.placeOf(issue.pointer),
+    ...issue,
+    test: test.label,
+  }));
+}
+
+/** As compilers write it, so that editors find the place. */
+export function findingLine(finding: Finding): string {
+  const { file, line, column, severity, code, pointer, message } = finding;
+  const text =
+    code === 'FILE' || pointer === undefined ? message : issueLine({ ...finding, code, pointer, message });
+  return `${file}:${line}:${column}: ${severity}: ${text}`;
+}
+
+/** The findings as SARIF 2.1.0, which code hosting services show beside the lines. */
+export function sarifOf(findings: readonly Finding[]): object {
+  const codes = [...new Set(findings.map(({ code }) => code))].toSorted();
+  const titleOf = (code: Finding['code']): string =>
+    code === 'FILE' ? 'Not a file of metadata tests' : issueCodes[code].title;
+  return {
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: {
+          driver: {
+            name: 'postil test validate',
+            rules: codes.map((id) => ({ id, shortDescription: { text: titleOf(id) } })),
+          },
+        },
+        results: findings.map((finding) => ({
+          ruleId: finding.code,
+          level: finding.severity,
+          message: { text: finding.message },
+          locations: [
+            {
+              physicalLocation: {
+                artifactLocation: { uri: encodeURI(finding.file.replaceAll('\\', '/')) },
+                region: { startLine: finding.line, startColumn: finding.column },
+              },
+              ...(finding.pointer === undefined
+                ? {}
+                : { logicalLocations: [{ fullyQualifiedName: finding.pointer }] }),
+            },
+          ],
+        })),
+      },
+    ],
+  };
+}

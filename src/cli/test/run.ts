@@ -1,0 +1,92 @@
+import { readTestDefinition } from '../../metadata-test/test-definition.ts';
+import { parseTestUrn, type StoredTest } from '../../metadata-test/test-entity.ts';
+import type { Severity } from '../../metadata-test/predicate.ts';
+import { severities } from '../../metadata-test/read-rules.ts';
+import { parseUrn } from '../../urn/urn.ts';
+import { type CliCommand, exitCodes, UsageError } from '../command-line.ts';
+import { junitOf } from './junit.ts';
+import { homeOptions, openHome, type Outcome } from './test-home.ts';
+import { formatOf } from './validate.ts';
+import { PostilError } from '../../errors/postil-error.ts';
+
+const formats = ['text', 'junit'];
+
+type Row = {
+  readonly urn: string;
+  readonly test: string;
+  readonly name: string;
+  readonly severity: Severity;
+  readonly verdict: 'PASS' | 'FAIL' | 'NONE';
+};
+
+export const run: CliCommand = {
+  name: 'test run',
+  summary: 'Evaluate stored tests for entities; store nothing.',
+  usage: 'test run URN... [--test URN] (--server URL [--token TOKEN] | --store WHERE)',
+  help: [
+    'Evaluates the stored tests that apply to the entities, or the one named, and tells the verdicts. Nothing is stored.',
+    'Exit code 0: no test of severity error fails. 1: one does, or an entity or test is missing.',
+  ],
+  options: [
+    ...homeOptions,
+    { name: 'test', value: 'URN', description: 'Only this test. Default: every test that applies.' },
+    { name: 'json', description: 'Print the result as JSON.' },
+    { name: 'format', value: 'FORMAT', description: `${formats.join(', ')}. Default: text.` },
+  ],
+  async run(given, terminal) {
+    const format = formatOf(given, run, formats);
+    if (given.positionals.length === 0) throw new UsageError(run, 'Name at least one entity by its URN.');
+    const urns = given.positionals.map(parseUrn);
+    const named = given.value('test');
+    const chosen = named === undefined ? undefined : [parseTestUrn(named)];
+    const home = await openHome(given, run);
+    try {
+      const tests = new Map((await home.list()).map((test) => [String(test.urn), test]));
+      if (named !== undefined && !tests.has(named)) {
+        throw new PostilError('ENTITY_NOT_FOUND', `There is no test ${named} in ${home.name}`);
+      }
+      const outcomes = await home.evaluate(urns, chosen);
+      const rows = [...outcomes].flatMap(([urn, outcome]) => rowsOf(urn, outcome, tests, named));
+      const isFailed = rows.some(({ verdict, severity }) => verdict === 'FAIL' && severity === 'error');
+      if (format === 'json') terminal.out(`${JSON.stringify({ passed: !isFailed, results: rows })}\n`);
+      else if (format === 'junit') terminal.out(junitOf(rows.map(caseOf)));
+      else {
+        for (const { urn, test, name, severity, verdict } of rows) {
+          const weight = verdict === 'FAIL' && severity !== 'error' ? ` (${severity})` : '';
+          terminal.out(`${verdict}${weight} ${urn} ${test} ${name}\n`);
+        }
+        const failed = rows.filter(({ verdict }) => verdict === 'FAIL').length;
+        terminal.out(`${urns.length} entities, ${rows.length} verdicts, ${failed} failed\n`);
+      }
+      return isFailed ? exitCodes.failed : exitCodes.done;
+    } finally {
+      await home.close();
+    }
+  },
+};
+
+function rowsOf(
+  urn: string,
+  { passing, failing }: Outcome,
+  tests: ReadonlyMap<string, StoredTest>,
+  named: string | undefined,
+): readonly Row[] {
+  const row = (test: string, verdict: Row['verdict']): Row => {
+    const stored = tests.get(test);
+    return { urn, test, name: stored?.name ?? '', severity: severityOf(stored), verdict };
+  };
+  const rows = [...failing.map((test) => row(test, 'FAIL')), ...passing.map((test) => row(test, 'PASS'))];
+  return rows.length === 0 && named !== undefined ? [row(named, 'NONE')] : rows;
+}
+
+/** The severity of the whole test; without one, error. */
+function severityOf(test: StoredTest | undefined): Severity {
+  const read = test?.json === undefined || test.json === null ? undefined : readTestDefinition(test.json);
+  const written = read?.valid === true ? read.definition.keys['severity'] : undefined;
+  return severities.find((severity) => severity === written) ?? 'error';
+}
+
+function caseOf({ urn, test, name, severity, verdict }: Row): Parameters<typeof junitOf>[0][number] {
+  const isFailed = verdict === 'FAIL' && severity === 'error';
+  return { suite: urn, name: `${name} (${test})`, ...(isFailed ? { failure: `${test} fails` } : {}) };
+}

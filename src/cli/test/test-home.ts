@@ -1,0 +1,143 @@
+import { systemCaller } from '../../auth/system-caller.ts';
+import { openCatalogue } from '../../catalogue.ts';
+import { readConfig } from '../../config.ts';
+import { PostilError } from '../../errors/postil-error.ts';
+import { createTest } from '../../metadata-test/create-test.ts';
+import { deleteTest } from '../../metadata-test/delete-test.ts';
+import { runTests } from '../../metadata-test/run-tests.ts';
+import { parseTestUrn, readTests, type StoredTest, type TestInput } from '../../metadata-test/test-entity.ts';
+import { testLibraryOf } from '../../metadata-test/test-library.ts';
+import { updateTest } from '../../metadata-test/update-test.ts';
+import { parseUrn, type Urn, urnKey } from '../../urn/urn.ts';
+import { storeFlag, storeOption } from '../backup.ts';
+import { type Arguments, type CliCommand, type Option, UsageError } from '../command-line.ts';
+import { requestGraphql } from '../request-graphql.ts';
+import { requestAction } from './request-action.ts';
+
+/** Where tests are stored: a running server, or a store that no server holds. Both work through the ordinary commands. */
+export type TestHome = {
+  readonly name: string;
+  list(): Promise<readonly StoredTest[]>;
+  create(urn: Urn, input: TestInput): Promise<void>;
+  update(urn: Urn, input: TestInput): Promise<void>;
+  remove(urn: Urn): Promise<void>;
+  /** Evaluates stored tests and stores nothing; without a list, every test that applies. */
+  evaluate(urns: readonly Urn[], testUrns: readonly Urn[] | undefined): Promise<ReadonlyMap<Urn, Outcome>>;
+  close(): Promise<void>;
+};
+
+/** Tests that are in neither list do not apply. */
+export type Outcome = { readonly passing: readonly string[]; readonly failing: readonly string[] };
+
+export const homeOptions: readonly Option[] = [
+  { name: 'server', value: 'URL', description: 'A running server, such as http://127.0.0.1:8080.' },
+  {
+    name: 'token',
+    value: 'TOKEN',
+    description: 'The token to call the server with. Default: $POSTIL_TOKEN.',
+  },
+  storeOption,
+];
+
+/** What `--server`, `--token` and `--store` name. Throws a UsageError for both, and for a server without a token. */
+export async function openHome(given: Arguments, command: CliCommand): Promise<TestHome> {
+  const server = given.value('server');
+  const store = given.value('store');
+  if (server !== undefined && store !== undefined) {
+    throw new UsageError(command, 'Choose one of --server and --store.');
+  }
+  const flagToken = given.value('token');
+  const config = readConfig({
+    ...storeFlag(store),
+    ...(flagToken === undefined ? {} : { token: flagToken }),
+  });
+  if (server === undefined) return storeHome(config.store);
+  if (config.token === undefined) {
+    throw new UsageError(command, 'A server wants a token: --token or $POSTIL_TOKEN.');
+  }
+  return serverHome(server, config.token);
+}
+
+async function storeHome(location: string): Promise<TestHome> {
+  const { store, engine } = await openCatalogue(location);
+  return {
+    name: store.location,
+    list: () => readTests(store),
+    create: async (urn, input) =>
+      void (await engine.execute(createTest, { ...input, id: urnKey(urn) }, systemCaller)),
+    update: async (urn, input) => void (await engine.execute(updateTest, { urn, input }, systemCaller)),
+    remove: async (urn) => void (await engine.execute(deleteTest, { urn }, systemCaller)),
+    async evaluate(urns, testUrns) {
+      const outcomes = await runTests(
+        store,
+        await testLibraryOf(store).all(),
+        { urns, testUrns },
+        Date.now(),
+      );
+      const [error] = [...outcomes.values()].flatMap(({ errors }) => errors);
+      if (error !== undefined) throw new PostilError('LIMIT_EXCEEDED', `${error.urn}: ${error.reason}`);
+      return outcomes;
+    },
+    close: () => store.close(),
+  };
+}
+
+const pageSize = 1_000;
+
+type ListedTest = Omit<StoredTest, 'urn' | 'json'> & {
+  readonly urn: string;
+  readonly definition: { readonly json: string | null };
+};
+
+function serverHome(server: string, authorization: string): TestHome {
+  const request = <Data>(query: string, variables: object): Promise<Data> =>
+    requestGraphql<Data>(server, authorization, query, variables);
+  return {
+    name: server,
+    async list() {
+      const all: StoredTest[] = [];
+      for (;;) {
+        const { listTests } = await request<{
+          listTests: { readonly total: number; readonly tests: readonly ListedTest[] };
+        }>(
+          `query ($input: ListTestsInput!) { listTests(input: $input) {
+            total tests { urn name category description definition { json } } } }`,
+          { input: { start: all.length, count: pageSize } },
+        );
+        for (const { urn, definition, name, category, description } of listTests.tests) {
+          all.push({ urn: parseTestUrn(urn), name, category, description, json: definition.json });
+        }
+        if (listTests.tests.length === 0 || all.length >= listTests.total) return all;
+      }
+    },
+    create: (urn, input) =>
+      request('mutation ($input: CreateTestInput!) { createTest(input: $input) }', {
+        input: { ...input, id: urnKey(urn) },
+      }),
+    update: (urn, input) =>
+      request('mutation ($urn: String!, $input: UpdateTestInput!) { updateTest(urn: $urn, input: $input) }', {
+        urn,
+        input,
+      }),
+    remove: (urn) => request('mutation ($urn: String!) { deleteTest(urn: $urn) }', { urn }),
+    async evaluate(urns, testUrns) {
+      const body = { urns, shouldPush: false, ...(testUrns === undefined ? {} : { testUrns }) };
+      const { results } = await requestAction<{ results: Readonly<Record<string, WireOutcome>> }>(
+        `${server.replace(/\/+$/, '')}/test?action=batchEvaluate`,
+        authorization,
+        body,
+      );
+      return new Map(Object.entries(results).map(([urn, wire]) => [parseUrn(urn), outcomeOf(wire)]));
+    },
+    close: () => Promise.resolve(),
+  };
+}
+
+type WireOutcome = {
+  readonly passing: readonly { readonly test: string }[];
+  readonly failing: readonly { readonly test: string }[];
+};
+
+function outcomeOf({ passing, failing }: WireOutcome): Outcome {
+  return { passing: passing.map(({ test }) => test), failing: failing.map(({ test }) => test) };
+}

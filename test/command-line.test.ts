@@ -20,7 +20,7 @@ function newStore(): string {
 test('every command explains itself, and the overview lists every command', async () => {
   const overview = await runPostil(['--help']);
   assert.equal(overview.code, 0);
-  for (const command of ['serve', 'ingest', 'token', 'check', 'backup', 'restore']) {
+  for (const command of ['serve', 'ingest', 'token', 'test', 'check', 'backup', 'restore']) {
     assert.match(overview.out, new RegExp(`^  ${command} `, 'm'));
     const { code, out } = await runPostil([command, '--help']);
     assert.equal(code, 0, command);

@@ -100,8 +100,17 @@ export function helpOf(command: CliCommand): string {
     (option, index) => (heads[index] ?? '').padEnd(width) + wrap(option.description, width),
   );
   const paragraphs = command.help.map((paragraph) => wrap(paragraph, 0));
-  return (
-    [`Usage: postil ${command.usage}`, ...paragraphs, ['Options:', ...rows].join('\n')].join('\n\n') + '\n'
+  const sections = [
+    ...(command.subcommands === undefined ? [] : [['Sub-commands:', ...subcommandRows(command.subcommands)]]),
+    ['Options:', ...rows],
+  ].map((section) => section.join('\n'));
+  return `${[`Usage: postil ${command.usage}`, ...paragraphs, ...sections].join('\n\n')}\n`;
+}
+
+function subcommandRows(subcommands: Readonly<Record<string, SubcommandEntry>>): readonly string[] {
+  const width = Math.max(...Object.keys(subcommands).map((name) => name.length)) + 4;
+  return Object.entries(subcommands).map(
+    ([name, { summary }]) => `  ${name}`.padEnd(width) + wrap(summary, width),
   );
 }
 

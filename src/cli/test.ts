@@ -9,6 +9,10 @@ const subcommands: Readonly<Record<string, SubcommandEntry>> = {
     summary: 'Run the fixtures of tests in files; tell what they leave unsaid.',
     load: async () => (await import('./test/fixtures.ts')).fixtures,
   },
+  freeze: {
+    summary: 'Print a stored entity as a fixture.',
+    load: async () => (await import('./test/freeze.ts')).freeze,
+  },
   export: {
     summary: 'Write stored tests into a folder, one file each.',
     load: async () => (await import('./test/export.ts')).exportTests,
@@ -25,9 +29,11 @@ const subcommands: Readonly<Record<string, SubcommandEntry>> = {
     summary: 'Evaluate stored tests for entities; store nothing.',
     load: async () => (await import('./test/run.ts')).run,
   },
+  explain: {
+    summary: 'Tell why a stored test says of an entity what it says.',
+    load: async () => (await import('./test/explain.ts')).explain,
+  },
 };
-
-const width = Math.max(...Object.keys(subcommands).map((name) => name.length)) + 2;
 
 /** The family of commands about metadata tests. */
 export const test: CliCommand = {
@@ -36,9 +42,6 @@ export const test: CliCommand = {
   usage: `test ${Object.keys(subcommands).join('|')} ...`,
   help: [
     'Metadata tests as files in YAML or JSON, kept in version control like code.',
-    Object.entries(subcommands)
-      .map(([name, { summary }]) => `  ${name.padEnd(width)}${summary}`)
-      .join('\n'),
     'postil test SUB-COMMAND --help says more.',
   ],
   options: [],

@@ -4,6 +4,7 @@ import { readConfig } from '../../config.ts';
 import { PostilError } from '../../errors/postil-error.ts';
 import { createTest } from '../../metadata-test/create-test.ts';
 import { deleteTest } from '../../metadata-test/delete-test.ts';
+import { explainResult, type ExplainedResult } from '../../metadata-test/explain-result.ts';
 import { runTests } from '../../metadata-test/run-tests.ts';
 import { parseTestUrn, readTests, type StoredTest, type TestInput } from '../../metadata-test/test-entity.ts';
 import { testLibraryOf } from '../../metadata-test/test-library.ts';
@@ -12,7 +13,7 @@ import { parseUrn, type Urn, urnKey } from '../../urn/urn.ts';
 import { storeFlag, storeOption } from '../backup.ts';
 import { type Arguments, type CliCommand, type Option, UsageError } from '../command-line.ts';
 import { requestGraphql } from '../request-graphql.ts';
-import { requestAction } from './request-action.ts';
+import { requestRest } from './request-rest.ts';
 
 /** Where tests are stored: a running server, or a store that no server holds. Both work through the ordinary commands. */
 export type TestHome = {
@@ -23,6 +24,8 @@ export type TestHome = {
   remove(urn: Urn): Promise<void>;
   /** Evaluates stored tests and stores nothing; without a list, every test that applies. */
   evaluate(urns: readonly Urn[], testUrns: readonly Urn[] | undefined): Promise<ReadonlyMap<Urn, Outcome>>;
+  /** Why a stored test says of an entity what it says now. */
+  explain(urn: Urn, test: Urn): Promise<Omit<ExplainedResult, 'since'>>;
   close(): Promise<void>;
 };
 
@@ -78,6 +81,9 @@ async function storeHome(location: string): Promise<TestHome> {
       if (error !== undefined) throw new PostilError('LIMIT_EXCEEDED', `${error.urn}: ${error.reason}`);
       return outcomes;
     },
+    async explain(urn, test) {
+      return explainResult(store, await testLibraryOf(store).all(), { urn, test }, Date.now());
+    },
     close: () => store.close(),
   };
 }
@@ -122,12 +128,14 @@ function serverHome(server: string, authorization: string): TestHome {
     remove: (urn) => request('mutation ($urn: String!) { deleteTest(urn: $urn) }', { urn }),
     async evaluate(urns, testUrns) {
       const body = { urns, shouldPush: false, ...(testUrns === undefined ? {} : { testUrns }) };
-      const { results } = await requestAction<{ results: Readonly<Record<string, WireOutcome>> }>(
-        `${server.replace(/\/+$/, '')}/test?action=batchEvaluate`,
-        authorization,
-        body,
-      );
-      return new Map(Object.entries(results).map(([urn, wire]) => [parseUrn(urn), outcomeOf(wire)]));
+      const { value } = await requestRest<{
+        readonly value: { readonly results: Readonly<Record<string, WireOutcome>> };
+      }>(server, authorization, { method: 'POST', path: '/test?action=batchEvaluate', body });
+      return new Map(Object.entries(value.results).map(([urn, wire]) => [parseUrn(urn), outcomeOf(wire)]));
+    },
+    explain: (urn, test) => {
+      const path = `/entities/${encodeURIComponent(urn)}/tests/${encodeURIComponent(test)}/explain`;
+      return requestRest(server, authorization, { method: 'GET', path });
     },
     close: () => Promise.resolve(),
   };

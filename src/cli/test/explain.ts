@@ -1,0 +1,56 @@
+import { parseTestUrn } from '../../metadata-test/test-entity.ts';
+import { parseUrn } from '../../urn/urn.ts';
+import { type CliCommand, exitCodes, UsageError } from '../command-line.ts';
+import { homeOptions, openHome, type TestHome } from './test-home.ts';
+
+export const explain: CliCommand = {
+  name: 'test explain',
+  summary: 'Tell why a stored test says of an entity what it says.',
+  usage: 'test explain URN --test URN (--server URL [--token TOKEN] | --store WHERE)',
+  help: [
+    'Tells the verdict of a stored test on an entity, what decided it, what would make the entity pass, and who wrote ' +
+      'what was looked at. With --json the whole tree of what decided.',
+    'Exit code 0: it was explained, whatever the verdict. 1: the entity or the test is missing.',
+  ],
+  options: [
+    ...homeOptions,
+    { name: 'test', value: 'URN', description: 'The test.' },
+    { name: 'json', description: 'Print the result as JSON.' },
+  ],
+  async run(given, terminal) {
+    const [urn, ...more] = given.positionals;
+    const test = given.value('test');
+    if (urn === undefined || more.length > 0) throw new UsageError(explain, 'Name one entity by its URN.');
+    if (test === undefined) throw new UsageError(explain, 'Name the test: --test URN.');
+    const [entityUrn, testUrn] = [parseUrn(urn), parseTestUrn(test)];
+    const home = await openHome(given, explain);
+    try {
+      const explanation = await home.explain(entityUrn, testUrn);
+      terminal.out(given.isSet('json') ? `${JSON.stringify(explanation)}\n` : textOf(explanation));
+      return exitCodes.done;
+    } finally {
+      await home.close();
+    }
+  },
+};
+
+function textOf(explanation: Awaited<ReturnType<TestHome['explain']>>): string {
+  const { verdict, entity, why, rules, toPass, provenance, notes } = explanation;
+  const lines = [
+    `${verdict} ${entity}`,
+    `why: ${why}`,
+    ...rules
+      .filter(({ outcome }) => !outcome)
+      .map(
+        ({ id, severity, message }) =>
+          `does not hold: ${id} (${severity})${message === undefined ? '' : `: ${message}`}`,
+      ),
+    ...toPass.map((hint) => `to pass: ${hint}`),
+    ...provenance.map(
+      ({ entity: holder, aspect, version, changedBy, changedAt }) =>
+        `looked at: ${aspect} of ${holder}, version ${version}, by ${changedBy}, ${new Date(changedAt).toISOString()}`,
+    ),
+    ...(notes.length === 0 ? [] : [`notes: ${notes.join(', ')}`]),
+  ];
+  return `${lines.join('\n')}\n`;
+}

@@ -249,7 +249,7 @@ describe('postil test fixtures', () => {
     assert.equal(code, 0, out);
     assert.equal(
       out,
-      'Datasets are owned: 2 of 2 fixtures pass, coverage 100 %, mutation score 100 %\n1 tests, 0 failed\n',
+      'Datasets are owned: 2 of 2 fixtures pass, coverage 100 %, mutation score 100 %\n1 test, 0 failed\n',
     );
   });
 
@@ -442,7 +442,7 @@ describe('tests and a store that no server holds', () => {
     assert.match(applied.out, /1 create, 0 update, 1 delete, 0 unchanged\n$/);
     assert.match(
       (await postil(['run', revenue])).out,
-      /^FAIL .* urn:li:test:owned Datasets are owned\n1 entities, 1 /,
+      /^FAIL .* urn:li:test:owned Datasets are owned\n1 entity, 1 verdict, 1 failed/,
     );
     assert.match((await postil(['explain', revenue, '--test', 'urn:li:test:owned'])).out, /^FAIL /);
   });
@@ -453,7 +453,7 @@ describe('tests and a store that no server holds', () => {
     assert.equal(frozen.code, 0, frozen.err);
     assert.match(frozen.out, /^fixtures:\n {2}- name: urn:li:dataset:.*orders/);
     const checked = await runPostil(['test', 'fixtures', write(owned + frozen.out)]);
-    assert.match(checked.out, /1 of 1 fixtures pass/);
+    assert.match(checked.out, /1 of 1 fixture pass/);
     const other = await postil(['freeze', 'urn:li:container:bookshop', file]);
     assert.equal(other.code, 1);
     assert.match(other.err, /No valid test/);

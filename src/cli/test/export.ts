@@ -5,6 +5,7 @@ import { PostilError } from '../../errors/postil-error.ts';
 import type { StoredTest } from '../../metadata-test/test-entity.ts';
 import { urnKey } from '../../urn/urn.ts';
 import { type CliCommand, exitCodes, UsageError } from '../command-line.ts';
+import { counted } from './counted.ts';
 import { homeOptions, openHome } from './test-home.ts';
 
 export const exportTests: CliCommand = {
@@ -41,7 +42,7 @@ export const exportTests: CliCommand = {
       terminal.out(
         given.isSet('json')
           ? `${JSON.stringify({ files: [...files.keys()] })}\n`
-          : `${files.size} tests written to ${folder}\n`,
+          : `${counted(files.size, 'test')} written to ${folder}\n`,
       );
       return exitCodes.done;
     } finally {

@@ -1,6 +1,7 @@
 import { readTestDefinition } from '../../metadata-test/test-definition.ts';
 import { checkFixtures, type FixtureReport } from '../../metadata-test/fixtures/check-fixtures.ts';
 import { type Arguments, type CliCommand, exitCodes, UsageError } from '../command-line.ts';
+import { counted } from './counted.ts';
 import { checkFiles, findingLine } from './finding.ts';
 import { type JunitCase, junitOf } from './junit.ts';
 import type { TestInFile } from './test-file.ts';
@@ -54,7 +55,7 @@ export const fixtures: CliCommand = {
     else if (format === 'junit') terminal.out(junitOf(checked.flatMap(casesOf)));
     else {
       for (const each of checked) terminal.out(textOf(each));
-      terminal.out(`${checked.length} tests, ${failed} failed\n`);
+      terminal.out(`${counted(checked.length, 'test')}, ${failed} failed\n`);
     }
     return failed === 0 ? exitCodes.done : exitCodes.failed;
   },
@@ -116,7 +117,7 @@ function textOf({ test, report, failures }: Checked): string {
     const killed = percentText(percent(mutation.killed, mutation.total));
     const remark = canFail ? '' : '; it has no rule that decides, so it cannot fail';
     lines.push(
-      `${test}: ${passed} of ${results.length} fixtures pass, coverage ${covered}, mutation score ${killed}${remark}`,
+      `${test}: ${passed} of ${counted(results.length, 'fixture')} pass, coverage ${covered}, mutation score ${killed}${remark}`,
       ...coverage.uncovered.flatMap(({ pointer, what, proposal }) => [
         `  not covered: ${pointer}: ${what}`,
         ...(proposal === undefined ? [] : [`    would be: ${JSON.stringify(proposal)}`]),

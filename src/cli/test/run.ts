@@ -4,6 +4,7 @@ import type { Severity } from '../../metadata-test/predicate.ts';
 import { severities } from '../../metadata-test/read-rules.ts';
 import { parseUrn } from '../../urn/urn.ts';
 import { type CliCommand, exitCodes, UsageError } from '../command-line.ts';
+import { counted } from './counted.ts';
 import { junitOf } from './junit.ts';
 import { homeOptions, openHome, type Outcome } from './test-home.ts';
 import { formatOf } from './validate.ts';
@@ -56,7 +57,9 @@ export const run: CliCommand = {
           terminal.out(`${verdict}${weight} ${urn} ${test} ${name}\n`);
         }
         const failed = rows.filter(({ verdict }) => verdict === 'FAIL').length;
-        terminal.out(`${urns.length} entities, ${rows.length} verdicts, ${failed} failed\n`);
+        terminal.out(
+          `${counted(urns.length, 'entity', 'entities')}, ${counted(rows.length, 'verdict')}, ${failed} failed\n`,
+        );
       }
       return isFailed ? exitCodes.failed : exitCodes.done;
     } finally {

@@ -1,4 +1,5 @@
 import { type Arguments, type CliCommand, exitCodes, UsageError } from '../command-line.ts';
+import { counted } from './counted.ts';
 import { checkFiles, type CheckedFile, findingLine, sarifOf } from './finding.ts';
 import { junitOf } from './junit.ts';
 
@@ -31,7 +32,9 @@ export const validate: CliCommand = {
     else {
       for (const finding of findings) terminal.out(`${findingLine(finding)}\n`);
       const warnings = findings.length - errors;
-      terminal.out(`${tests} tests in ${files.length} files: ${errors} errors, ${warnings} warnings\n`);
+      terminal.out(
+        `${counted(tests, 'test')} in ${counted(files.length, 'file')}: ${counted(errors, 'error')}, ${counted(warnings, 'warning')}\n`,
+      );
     }
     return Promise.resolve(errors === 0 ? exitCodes.done : exitCodes.failed);
   },

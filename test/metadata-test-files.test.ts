@@ -194,6 +194,22 @@ describe('postil test validate', () => {
     assert.match(err, /There is no file or folder/);
   });
 
+  it('refuses aliases that lead nowhere, around in a circle, or to far too much, and nesting without end', async () => {
+    const levels = ['b', 'c', 'd', 'e', 'f', 'g', 'h'].map(
+      (name, index) => `${name}: &${name} [${`*${'abcdefg'[index]}, `.repeat(10)}]`,
+    );
+    for (const [text, message] of [
+      ['on: *nowhere\nrules: []\n', /Unresolved alias/],
+      ['on: &a {types: [dataset], x: *a}\nrules: []\n', /circular/],
+      [`a: &a [${'x, '.repeat(10)}]\n${levels.join('\n')}\n`, /[Ee]xcessive alias count/],
+      ['['.repeat(100_000), /./],
+    ] as const) {
+      const { code, out, err } = await runPostil(['test', 'validate', write(text)]);
+      assert.deepEqual([code, err], [1, ''], text.slice(0, 40));
+      assert.match(out, message);
+    }
+  });
+
   it('writes SARIF that names rule, level and place', async () => {
     const file = write(owned.replace('operator: exists', 'operator: exist'));
     const { code, out } = await runPostil(['test', 'validate', file, '--format', 'sarif']);

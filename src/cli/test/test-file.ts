@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { isAlias, isMap, isScalar, isSeq, LineCounter, parseAllDocuments } from 'yaml';
+import { isAlias, isMap, isScalar, isSeq, LineCounter, parseAllDocuments, YAMLError } from 'yaml';
 import type { Document } from 'yaml';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../aspect/json.ts';
 import { nearestName } from '../../entity/nearest-name.ts';
@@ -64,22 +64,25 @@ export function readTestFile(file: string): TestFile {
 export function readTestText(file: string, text: string): TestFile {
   const tests: TestInFile[] = [];
   const problems: FileProblem[] = [];
+  let isEmpty = true;
   const lines = new LineCounter();
-  const parsed = parseAllDocuments(text, { lineCounter: lines, version: '1.2' });
+  const parsed = parseAllDocuments(text, { lineCounter: lines, version: '1.2', logLevel: 'error' });
   const documents: readonly Document.Parsed[] = Array.isArray(parsed) ? parsed : [];
   for (const document of documents) {
     const place = (tokens: readonly string[]): Place => {
       const { line, col } = lines.linePos(offsetOf(document, tokens));
       return { file, line, column: col };
     };
-    const [error] = document.errors;
-    if (error !== undefined) {
-      const { line, col } = error.linePos?.[0] ?? { line: 1, col: 1 };
-      const message = error.message.split('\n', 1)[0]?.replace(/ at line \d+, column \d+:?$/, '') ?? '';
-      problems.push({ file, line, column: col, message });
+    const root = rootOf(document);
+    if (root instanceof Error) {
+      const { line, col } = (root instanceof YAMLError ? root.linePos?.[0] : undefined) ?? {
+        line: 1,
+        col: 1,
+      };
+      problems.push({ file, line, column: col, message: firstLine(root.message) });
       continue;
     }
-    const root = valueOf(document);
+    isEmpty &&= root === null;
     if (root === null || (isJsonObject(root) && Object.hasOwn(root, 'pack'))) continue;
     const items = Array.isArray(root) ? (root as readonly JsonValue[]) : undefined;
     for (const [index, item] of (items ?? [root]).entries()) {
@@ -91,7 +94,7 @@ export function readTestText(file: string, text: string): TestFile {
       } else problems.push({ ...place(at), message: 'A test is an object with the members on and rules.' });
     }
   }
-  if (tests.length === 0 && problems.length === 0 && documents.every((each) => valueOf(each) === null)) {
+  if (isEmpty && problems.length === 0) {
     problems.push({ file, line: 1, column: 1, message: 'The file is empty.' });
   }
   return { file, tests, problems };
@@ -135,10 +138,24 @@ function testIn(
   };
 }
 
-/** Numbers that JSON does not have, such as .inf, become null. */
-function valueOf(document: Document.Parsed): JsonValue {
-  const value: unknown = document.toJS({ maxAliasCount: 1_000 });
-  return JSON.parse(JSON.stringify(value ?? null)) as JsonValue;
+/**
+ * The value of a document, or why it has none: no YAML, aliases that lead nowhere, around in a circle or to far too much.
+ * Numbers that JSON does not have, such as .inf, become null.
+ */
+function rootOf(document: Document.Parsed): JsonValue | Error {
+  const [error] = document.errors;
+  if (error !== undefined) return error;
+  try {
+    const value: unknown = document.toJS({ maxAliasCount: 1_000 });
+    return JSON.parse(JSON.stringify(value ?? null)) as JsonValue;
+  } catch (failure) {
+    if (failure instanceof Error) return failure;
+    throw failure;
+  }
+}
+
+function firstLine(message: string): string {
+  return message.split('\n', 1)[0]?.replace(/ at line \d+, column \d+:?$/, '') ?? '';
 }
 
 function tokensOf(pointer: string): readonly string[] {

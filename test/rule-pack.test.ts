@@ -7,7 +7,12 @@ import type { JsonValue } from '../src/aspect/json.ts';
 import { checkFiles } from '../src/cli/test/finding.ts';
 import { semanticHash } from '../src/metadata-test/canonical-text.ts';
 import { evaluate, pack, urnOf } from '../src/metadata-test/conformance.fixture.ts';
+import { compileTest } from '../src/metadata-test/compile-test.ts';
+import { explainTest } from '../src/metadata-test/explain-test.ts';
+import type { ExplainedNode } from '../src/metadata-test/explanation.ts';
 import { checkFixtures } from '../src/metadata-test/fixtures/check-fixtures.ts';
+import { readFixtures } from '../src/metadata-test/fixtures/fixture.ts';
+import { loadSituation } from '../src/metadata-test/fixtures/situation.ts';
 import { requireValidDefinition } from '../src/metadata-test/validate.ts';
 import { readTestDefinition } from '../src/metadata-test/test-definition.ts';
 import { runPostil } from './process-server.ts';
@@ -19,6 +24,15 @@ const tests = files.flatMap(({ file, tests: inFile }) =>
   inFile.map((test) => ({ code: basename(file, '.yaml'), test })),
 );
 const documentation = readFileSync(join(root, 'docs/reference/rule-pack.md'), 'utf8');
+
+/** Whether something below the node was looked at and is told: a value, that there is none, or how many elements there are. */
+function namesValues({ leaf, elements, children }: ExplainedNode): boolean {
+  if (leaf !== undefined) return leaf.observed.length > 0 || leaf.notes.length > 0;
+  if (elements !== undefined) {
+    return elements.selected === 0 || elements.shown.some(({ why }) => namesValues(why));
+  }
+  return children.some(namesValues);
+}
 
 describe('the rule pack', () => {
   it('is what its description says', () => {
@@ -94,6 +108,27 @@ describe('the rule pack', () => {
       assert.deepEqual(report.mutation.survivors, equivalent);
     });
   }
+
+  it('says of everything that fails why, by the values that were found or are missing', async () => {
+    let failures = 0;
+    for (const { code, test } of tests) {
+      const compiled = compileTest(requireValidDefinition(test.text));
+      const ids = compiled.definition.rules.map(({ id }) => id);
+      for (const fixture of readFixtures(test.fixtures, ids).fixtures) {
+        const { entity, facts, now } = await loadSituation(fixture, compiled.readSet);
+        const explanation = explainTest(compiled, entity, facts, now);
+        if (explanation.verdict !== 'FAIL') continue;
+        failures += 1;
+        for (const rule of explanation.rules) {
+          const where = `${code}: ${fixture.name}: ${rule.id}`;
+          assert.ok(rule.message !== undefined, where);
+          assert.doesNotMatch(rule.message, /\{\{|[:,] ?$/, where);
+          assert.ok(namesValues(rule.why), where);
+        }
+      }
+    }
+    assert.ok(failures >= 30, `${failures} failures`);
+  });
 
   it('passes the commands that people check their own tests with', async () => {
     const validated = await runPostil(['test', 'validate', folder]);

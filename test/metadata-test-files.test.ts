@@ -430,6 +430,28 @@ describe('tests in a folder and tests that are stored', () => {
     assert.match(out, /^FAIL \(warn\) /);
   });
 
+  it('freeze an entity into a fixture that passes', async () => {
+    const active = `name: Somebody who works here owns it
+definition:
+  on: {types: [dataset]}
+  rules:
+    - forEach: ownership.owners.owner
+      satisfies: {property: corpUserInfo.active, operator: is_true}
+`;
+    const frozen = await postil(['freeze', orders, write(active)]);
+    assert.equal(frozen.code, 0, frozen.err);
+    assert.match(frozen.out, /urn:li:corpuser:ben:\n +aspects:\n +corpUserInfo:/);
+    const checked = await runPostil(['test', 'fixtures', write(active + frozen.out)]);
+    assert.match(checked.out, /1 of 1 fixtures pass/);
+    const unknown = await postil(['freeze', orders.replace('orders', 'nothing'), write(active)]);
+    assert.deepEqual([unknown.code, /There is no entity/.test(unknown.err)], [1, true]);
+    const downstream = active
+      .replace('ownership.owners.owner', 'lineage.downstream')
+      .replace('corpUserInfo.active', 'status.removed');
+    const refused = await postil(['freeze', orders, write(downstream)]);
+    assert.deepEqual([refused.code, /--store/.test(refused.err)], [1, true], refused.err);
+  });
+
   it('are explained', async () => {
     const { code, out } = await postil(['explain', revenue, '--test', sampleTest]);
     assert.equal(code, 0);
@@ -469,7 +491,7 @@ describe('tests and a store that no server holds', () => {
     assert.equal(frozen.code, 0, frozen.err);
     assert.match(frozen.out, /^fixtures:\n {2}- name: urn:li:dataset:.*orders/);
     const checked = await runPostil(['test', 'fixtures', write(owned + frozen.out)]);
-    assert.match(checked.out, /1 of 1 fixture pass/);
+    assert.match(checked.out, /1 of 1 fixtures pass/);
     const other = await postil(['freeze', 'urn:li:container:bookshop', file]);
     assert.equal(other.code, 1);
     assert.match(other.err, /No valid test/);

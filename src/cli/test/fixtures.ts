@@ -117,7 +117,7 @@ function textOf({ test, report, failures }: Checked): string {
     const killed = percentText(percent(mutation.killed, mutation.total));
     const remark = canFail ? '' : '; it has no rule that decides, so it cannot fail';
     lines.push(
-      `${test}: ${passed} of ${counted(results.length, 'fixture')} pass, coverage ${covered}, mutation score ${killed}${remark}`,
+      `${test}: ${passed} of ${results.length} fixtures pass, coverage ${covered}, mutation score ${killed}${remark}`,
       ...coverage.uncovered.flatMap(({ pointer, what, proposal }) => [
         `  not covered: ${pointer}: ${what}`,
         ...(proposal === undefined ? [] : [`    would be: ${JSON.stringify(proposal)}`]),

@@ -5,6 +5,7 @@ import { PostilError } from '../../errors/postil-error.ts';
 import { createTest } from '../../metadata-test/create-test.ts';
 import { deleteTest } from '../../metadata-test/delete-test.ts';
 import { explainResult, type ExplainedResult } from '../../metadata-test/explain-result.ts';
+import type { FactSource } from '../../metadata-test/facts.ts';
 import { runTests } from '../../metadata-test/run-tests.ts';
 import { parseTestUrn, readTests, type StoredTest, type TestInput } from '../../metadata-test/test-entity.ts';
 import { testLibraryOf } from '../../metadata-test/test-library.ts';
@@ -14,10 +15,13 @@ import { storeFlag, storeOption } from '../backup.ts';
 import { type Arguments, type CliCommand, type Option, UsageError } from '../command-line.ts';
 import { requestGraphql } from '../request-graphql.ts';
 import { requestRest } from './request-rest.ts';
+import { serverFacts } from './server-facts.ts';
 
 /** Where tests are stored: a running server, or a store that no server holds. Both work through the ordinary commands. */
 export type TestHome = {
   readonly name: string;
+  /** What evaluation reads of single entities. */
+  readonly facts: FactSource;
   list(): Promise<readonly StoredTest[]>;
   create(urn: Urn, input: TestInput): Promise<void>;
   update(urn: Urn, input: TestInput): Promise<void>;
@@ -65,6 +69,7 @@ async function storeHome(location: string): Promise<TestHome> {
   const { store, engine } = await openCatalogue(location);
   return {
     name: store.location,
+    facts: store,
     list: () => readTests(store),
     create: async (urn, input) =>
       void (await engine.execute(createTest, { ...input, id: urnKey(urn) }, systemCaller)),
@@ -100,6 +105,7 @@ function serverHome(server: string, authorization: string): TestHome {
     requestGraphql<Data>(server, authorization, query, variables);
   return {
     name: server,
+    facts: serverFacts(server, authorization),
     async list() {
       const all: StoredTest[] = [];
       for (;;) {

@@ -485,6 +485,31 @@ describe('tests and a store that no server holds', () => {
     assert.match((await postil(['explain', revenue, '--test', 'urn:li:test:owned'])).out, /^FAIL /);
   });
 
+  it('are run for what was changed after a sequence or a time', async () => {
+    const everything = await postil(['run', '--changed', '0', '--json']);
+    const { results } = JSON.parse(everything.out) as { results: { urn: string }[] };
+    assert.deepEqual(new Set(results.map(({ urn }) => urn.split(':')[2])), new Set(['dataset']));
+    assert.equal(results.length, 4);
+    const before = new Date().toISOString();
+    assert.match((await postil(['run', '--changed', before])).out, /^0 entities, 0 verdicts, 0 failed\n$/);
+    const proposal = {
+      entityType: 'dataset',
+      entityUrn: revenue,
+      changeType: 'UPSERT',
+      aspectName: 'ownership',
+      aspect: { json: { owners: [{ owner: 'urn:li:corpuser:ben', type: 'DATAOWNER' }] } },
+    };
+    assert.equal(
+      (await runPostil(['ingest', write(JSON.stringify([proposal]), 'json'), '--store', store])).code,
+      0,
+    );
+    const after = await postil(['run', '--changed', before]);
+    assert.deepEqual([after.code, after.out.split(' ').slice(0, 2)], [0, ['PASS', revenue]]);
+    assert.match(after.out, /\n1 entity, 1 verdict, 0 failed\n$/);
+    const nonsense = await postil(['run', '--changed', 'yesterday']);
+    assert.deepEqual([nonsense.code, /not yesterday/.test(nonsense.err)], [1, true]);
+  });
+
   it('freeze an entity into a fixture that passes', async () => {
     const file = write(owned);
     const frozen = await postil(['freeze', orders, file]);

@@ -11,6 +11,8 @@ import { formatOf } from './validate.ts';
 import { PostilError } from '../../errors/postil-error.ts';
 
 const formats = ['text', 'junit'];
+/** As many as one request may name. */
+const entitiesMax = 1_000;
 
 type Row = {
   readonly urn: string;
@@ -23,7 +25,7 @@ type Row = {
 export const run: CliCommand = {
   name: 'test run',
   summary: 'Evaluate stored tests for entities; store nothing.',
-  usage: 'test run URN... [--test URN] (--server URL [--token TOKEN] | --store WHERE)',
+  usage: 'test run URN... | --changed SINCE [--test URN] (--server URL [--token TOKEN] | --store WHERE)',
   help: [
     'Evaluates the stored tests that apply to the entities, or the one named, and tells the verdicts. Nothing is stored.',
     'Exit code 0: no test of severity error fails. 1: one does, or an entity or test is missing.',
@@ -31,13 +33,21 @@ export const run: CliCommand = {
   options: [
     ...homeOptions,
     { name: 'test', value: 'URN', description: 'Only this test. Default: every test that applies.' },
+    {
+      name: 'changed',
+      value: 'SINCE',
+      description:
+        'Instead of URNs: every entity changed after this sequence of the change log, or this time (with --store).',
+    },
     { name: 'json', description: 'Print the result as JSON.' },
     { name: 'format', value: 'FORMAT', description: `${formats.join(', ')}. Default: text.` },
   ],
   async run(given, terminal) {
     const format = formatOf(given, run, formats);
-    if (given.positionals.length === 0) throw new UsageError(run, 'Name at least one entity by its URN.');
-    const urns = given.positionals.map(parseUrn);
+    const since = given.value('changed');
+    if ((given.positionals.length === 0) === (since === undefined)) {
+      throw new UsageError(run, 'Name at least one entity by its URN, or say --changed SINCE.');
+    }
     const named = given.value('test');
     const chosen = named === undefined ? undefined : [parseTestUrn(named)];
     const home = await openHome(given, run);
@@ -46,8 +56,12 @@ export const run: CliCommand = {
       if (named !== undefined && !tests.has(named)) {
         throw new PostilError('ENTITY_NOT_FOUND', `There is no test ${named} in ${home.name}`);
       }
-      const outcomes = await home.evaluate(urns, chosen);
-      const rows = [...outcomes].flatMap(([urn, outcome]) => rowsOf(urn, outcome, tests, named));
+      const urns = since === undefined ? given.positionals.map(parseUrn) : await home.changedSince(since);
+      const rows: Row[] = [];
+      for (let start = 0; start < urns.length; start += entitiesMax) {
+        const outcomes = await home.evaluate(urns.slice(start, start + entitiesMax), chosen);
+        for (const [urn, outcome] of outcomes) rows.push(...rowsOf(urn, outcome, tests, named));
+      }
       const isFailed = rows.some(({ verdict, severity }) => verdict === 'FAIL' && severity === 'error');
       if (format === 'json') terminal.out(`${JSON.stringify({ passed: !isFailed, results: rows })}\n`);
       else if (format === 'junit') terminal.out(junitOf(rows.map(caseOf)));

@@ -14,6 +14,7 @@ import { parseUrn, type Urn, urnKey } from '../../urn/urn.ts';
 import { storeFlag, storeOption } from '../backup.ts';
 import { type Arguments, type CliCommand, type Option, UsageError } from '../command-line.ts';
 import { requestGraphql } from '../request-graphql.ts';
+import { changedEntities } from './changed-entities.ts';
 import { requestRest } from './request-rest.ts';
 import { serverFacts } from './server-facts.ts';
 
@@ -28,6 +29,8 @@ export type TestHome = {
   remove(urn: Urn): Promise<void>;
   /** Evaluates stored tests and stores nothing; without a list, every test that applies. */
   evaluate(urns: readonly Urn[], testUrns: readonly Urn[] | undefined): Promise<ReadonlyMap<Urn, Outcome>>;
+  /** Entities that tests can be about and that were changed after a sequence or a time. Only a store knows. */
+  changedSince(since: string): Promise<readonly Urn[]>;
   /** Why a stored test says of an entity what it says now. */
   explain(urn: Urn, test: Urn): Promise<Omit<ExplainedResult, 'since'>>;
   close(): Promise<void>;
@@ -86,6 +89,7 @@ async function storeHome(location: string): Promise<TestHome> {
       if (error !== undefined) throw new PostilError('LIMIT_EXCEEDED', `${error.urn}: ${error.reason}`);
       return outcomes;
     },
+    changedSince: (since) => changedEntities(store, since),
     async explain(urn, test) {
       return explainResult(store, await testLibraryOf(store).all(), { urn, test }, Date.now());
     },
@@ -138,6 +142,10 @@ function serverHome(server: string, authorization: string): TestHome {
         readonly value: { readonly results: Readonly<Record<string, WireOutcome>> };
       }>(server, authorization, { method: 'POST', path: '/test?action=batchEvaluate', body });
       return new Map(Object.entries(value.results).map(([urn, wire]) => [parseUrn(urn), outcomeOf(wire)]));
+    },
+    changedSince: () => {
+      const message = 'Which entities changed is known to a store only: --changed goes with --store.';
+      return Promise.reject(new PostilError('BAD_REQUEST', message));
     },
     explain: (urn, test) => {
       const path = `/entities/${encodeURIComponent(urn)}/tests/${encodeURIComponent(test)}/explain`;

@@ -84,8 +84,8 @@ describe('postil test', () => {
     const reference = readFileSync(join(import.meta.dirname, '../docs/reference/command-line.md'), 'utf8');
     const sections = [...reference.matchAll(/^### test ([a-z]+)\n([\s\S]*?)(?=^##|(?![\s\S]))/gm)];
     const { out } = await runPostil(['test', '--help']);
-    const names = [...out.matchAll(/^ {2}([a-z]+) {2,}/gm)].map(([, name]) => name);
-    assert.deepEqual(sections.map(([, name]) => name).toSorted(), names.toSorted());
+    const names = [...out.matchAll(/^ {2}([a-z]+) {2,}/gm)].map(([, name = '']) => name);
+    assert.deepEqual(sections.map(([, name = '']) => name).toSorted(), names.toSorted());
     for (const [, name = '', section = ''] of sections) {
       const help = await runPostil(['test', name, '--help']);
       const options = [...help.out.matchAll(/^ {2}--([a-z-]+)/gm)].map(([, option = '']) => option);

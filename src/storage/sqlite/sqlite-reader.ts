@@ -19,7 +19,7 @@ import type { Names } from './sqlite-names.ts';
 import { storageError } from './sqlite-connection.ts';
 
 /** Remembered URN to id pairs; ids never change, so only memory bounds it. */
-const rememberedIds = 20_000;
+const rememberedIds = 200_000;
 const noAspects: EntityAspects = new Map();
 
 /** What the checksum of a row of the change log is made of, in this order. */

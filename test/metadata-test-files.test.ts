@@ -210,6 +210,21 @@ describe('postil test validate', () => {
     }
   });
 
+  it('tells which definitions DataHub reads as well, and what makes one ours alone', async () => {
+    const ours = owned.replace('operator: exists', 'operator: exists\n      severity: warn');
+    const { out } = await runPostil(['test', 'validate', write(`${owned}---\n${ours}`), '--json']);
+    const { tests } = JSON.parse(out) as {
+      tests: { line: number; portable: boolean; extensions: string[] }[];
+    };
+    assert.deepEqual(
+      tests.map(({ line, portable, extensions }) => [line, portable, extensions]),
+      [
+        [5, true, []],
+        [16, false, ['/rules/0/severity']],
+      ],
+    );
+  });
+
   it('writes SARIF that names rule, level and place', async () => {
     const file = write(owned.replace('operator: exists', 'operator: exist'));
     const { code, out } = await runPostil(['test', 'validate', file, '--format', 'sarif']);

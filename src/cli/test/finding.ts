@@ -19,7 +19,17 @@ export type Finding = Place & {
 export type CheckedFile = {
   readonly file: string;
   readonly tests: readonly TestInFile[];
+  /** What is known of each test, in their order. */
+  readonly summaries: readonly TestSummary[];
   readonly findings: readonly Finding[];
+};
+
+export type TestSummary = Place & {
+  readonly test: string;
+  readonly valid: boolean;
+  /** Whether DataHub reads the definition as Postil does; `extensions` are pointers to what makes it not so. */
+  readonly portable: boolean;
+  readonly extensions: readonly string[];
 };
 
 /** Reads the files and folders named and validates each definition. Throws BAD_REQUEST where there is nothing to read. */
@@ -29,8 +39,9 @@ export function checkFiles(paths: readonly string[]): readonly CheckedFile[] {
     throw new PostilError('BAD_REQUEST', `There are no test files in ${paths.join(', ')}`);
   return files.map((file) => {
     const { tests, problems } = readTestFile(file);
-    const findings = [...problems.map(fileFinding), ...tests.flatMap(definitionFindings)];
-    return { file, tests, findings };
+    const checked = tests.map(checkDefinition);
+    const findings = [...problems.map(fileFinding), ...checked.flatMap((each) => each.findings)];
+    return { file, tests, summaries: checked.map(({ summary }) => summary), findings };
   });
 }
 
@@ -38,12 +49,20 @@ function fileFinding(problem: FileProblem): Finding {
   return { ...problem, code: 'FILE', severity: 'error' };
 }
 
-function definitionFindings(test: TestInFile): readonly Finding[] {
-  return readTestDefinition(test.text).issues.map(({ line: _line, column: _column, ...issue }) => ({
-    ...test.placeOf(issue.pointer),
-    ...issue,
-    test: test.label,
-  }));
+function checkDefinition(test: TestInFile): {
+  readonly summary: TestSummary;
+  readonly findings: readonly Finding[];
+} {
+  const { valid, issues, extensions } = readTestDefinition(test.text);
+  const portable = valid && extensions.length === 0;
+  return {
+    summary: { ...test.place, test: test.label, valid, portable, extensions },
+    findings: issues.map(({ line: _line, column: _column, ...issue }) => ({
+      ...test.placeOf(issue.pointer),
+      ...issue,
+      test: test.label,
+    })),
+  };
 }
 
 /** As compilers write it, so that editors find the place. */

@@ -26,7 +26,9 @@ export const validate: CliCommand = {
     const errors = findings.filter(({ severity }) => severity === 'error').length;
     const tests = files.reduce((sum, file) => sum + file.tests.length, 0);
     if (format === 'json') {
-      terminal.out(`${JSON.stringify({ valid: errors === 0, tests, findings })}\n`);
+      terminal.out(
+        `${JSON.stringify({ valid: errors === 0, tests: files.flatMap(({ summaries }) => summaries), findings })}\n`,
+      );
     } else if (format === 'sarif') terminal.out(`${JSON.stringify(sarifOf(findings), null, 2)}\n`);
     else if (format === 'junit') terminal.out(junitOf(files.flatMap(casesOf)));
     else {

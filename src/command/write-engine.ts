@@ -8,9 +8,12 @@ import { rememberReads } from './remember-reads.ts';
 
 /** Commands that may wait for a place in a group; beyond that the caller is told to come back. */
 const queuedCommandsMax = 10_000;
-/** A group ends after so many commands, or after so much time, whichever comes first; then it is made durable. */
+/**
+ * A group ends after so many commands, or after so much time, whichever comes first; then it is made durable. It is short
+ * because reads wait for the group that runs.
+ */
 const groupCommandsMax = 256;
-const groupMillisecondsMax = 8;
+const groupMillisecondsMax = 4;
 /** A decision takes milliseconds. One that waits for something that never comes must not hold up all others for ever. */
 const decisionMillisecondsMax = 60_000;
 

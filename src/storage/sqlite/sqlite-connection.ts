@@ -26,8 +26,9 @@ export function openConnection(file: string, mode: 'writing' | 'reading'): Datab
     if (mode === 'writing') {
       database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY');
       assertDurable(database);
-      // Checkpoints are made by a thread of their own; this bounds the log if that thread should ever fail.
-      database.exec('PRAGMA wal_autocheckpoint = 25000');
+      // Checkpoints are made by a thread of their own; this bounds the log (400 MB) if that thread should ever fail or
+      // fall behind. What a busy time left of the log's file is cut off when the log starts anew.
+      database.exec('PRAGMA wal_autocheckpoint = 100000; PRAGMA journal_size_limit = 67108864');
     }
     return database;
   } catch (error) {

@@ -1,24 +1,12 @@
 import type { JsonObject } from '../aspect/json.ts';
+import { ownershipKinds } from '../entity/ownership-kinds.ts';
 import { isUrn } from '../urn/urn.ts';
 import { YamlMapReader } from './yaml-node.ts';
 import type { YamlDocument } from './yaml-node.ts';
 
 const ownerMembers = ['type', 'typeUrn', 'users', 'groups'];
 
-/** DataHub's `OwnershipType`. */
-const ownershipTypes: ReadonlySet<string> = new Set([
-  'CUSTOM',
-  'TECHNICAL_OWNER',
-  'BUSINESS_OWNER',
-  'DATA_STEWARD',
-  'NONE',
-  'DEVELOPER',
-  'DATAOWNER',
-  'DELEGATE',
-  'PRODUCER',
-  'CONSUMER',
-  'STAKEHOLDER',
-]);
+const ownershipTypes: ReadonlySet<string> = new Set(ownershipKinds);
 
 /**
  * The `owners` of a glossary, node or term, one group or a list of them, as an `ownership` aspect; `undefined` when it

@@ -1,3 +1,4 @@
+import { ownershipKinds } from '../ownership-kinds.ts';
 import {
   anything,
   anyUrn,
@@ -57,19 +58,7 @@ export const edge: Shape = record({
   properties: textMap,
 });
 
-const ownershipKind = enumOf(
-  'CUSTOM',
-  'TECHNICAL_OWNER',
-  'BUSINESS_OWNER',
-  'DATA_STEWARD',
-  'NONE',
-  'DEVELOPER',
-  'DATAOWNER',
-  'DELEGATE',
-  'PRODUCER',
-  'CONSUMER',
-  'STAKEHOLDER',
-);
+const ownershipKind = enumOf(...ownershipKinds);
 
 const structuredValue = union({ string: text, double: number });
 

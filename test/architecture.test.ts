@@ -4,7 +4,7 @@ import { findCycles, importsOf, readSource, repositoryPaths } from './source-fil
 import type { Import, SourceFile } from './source-files.ts';
 
 const ground = ['errors', 'urn', 'aspect'];
-const core = [...ground, 'entity', 'auth', 'command', 'relationship'];
+const core = [...ground, 'entity', 'auth', 'command', 'relationship', 'verdict'];
 const entities = ['access-token', 'container', 'dataset', 'domain', 'glossary', 'platform', 'tag', 'user'];
 const facets = ['description', 'lifecycle', 'link', 'ownership', 'term'];
 const engines = ['ingest', 'integrity', 'metadata-test'];
@@ -26,12 +26,13 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   auth: ground,
   command: [...ground, 'entity', 'auth'],
   relationship: [...ground, 'entity'],
+  verdict: ground,
   // Entities never know their facets, and facets know entities in general: none imports another.
   ...Object.fromEntries([...entities, ...facets].map((slice) => [slice, core])),
   ...Object.fromEntries(surveys.map((survey) => [survey, [...core, 'version.ts']])),
   // Engines work on what entities and facets store, and not on each other.
   ...Object.fromEntries(engines.map((engine) => [engine, [...core, ...entities, ...facets]])),
-  storage: [...ground, 'entity'],
+  storage: [...ground, 'entity', 'verdict'],
   'config.ts': ['errors'],
   'version.ts': [],
   log: ['config.ts'],

@@ -12,6 +12,7 @@ import { memoryScenario } from './memory.scenario.ts';
 import { machineText, measurementText, type Report } from './report.ts';
 import { type Bench, isReached, type Scenario, type ScenarioResult } from './scenario.ts';
 import { startScenario } from './start.scenario.ts';
+import { testClosuresScenario } from './test-closures.scenario.ts';
 
 const scenarios: readonly Scenario[] = [
   startScenario,
@@ -21,6 +22,7 @@ const scenarios: readonly Scenario[] = [
   addTermsScenario,
   bulkScenario,
   growthScenario,
+  testClosuresScenario,
 ];
 
 const usage = `usage: npm run bench [-- OPTIONS]

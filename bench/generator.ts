@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path';
 import type { JsonObject } from '../src/aspect/json.ts';
 import { systemCaller } from '../src/auth/system-caller.ts';
-import { openCatalogue } from '../src/catalogue.ts';
+import { type Catalogue, openCatalogue } from '../src/catalogue.ts';
 import { ingestProposals } from '../src/ingest/ingest-proposals.ts';
 import type { Proposal } from '../src/ingest/proposal.ts';
 import { projections } from '../src/projections.ts';
@@ -32,7 +32,7 @@ export type Contents = { readonly datasets: number; readonly columns: number };
 /** Counts up when generated datasets change, so that stores from before are made anew. */
 const format = 1;
 const markerName = 'generated.json';
-const datasetsPerCommand = 100;
+export const datasetsPerCommand = 100;
 const commandsInFlight = 4;
 
 /**
@@ -44,34 +44,56 @@ export async function generatedStore(
   contents: Contents,
   say: (text: string) => void,
 ): Promise<string> {
-  const folder = join(data, `store-${contents.datasets}-datasets-${contents.columns}-columns`);
+  return keptStore({
+    folder: join(data, `store-${contents.datasets}-datasets-${contents.columns}-columns`),
+    made: { ...contents, code: codeDigest(datasetAspects(0, contents.columns)) },
+    async fill(folder) {
+      const catalogue = await openCatalogue(folder);
+      try {
+        await loadAll(catalogue, proposalsOf(contents), contents.datasets, say);
+      } finally {
+        await catalogue.engine.idle();
+        await catalogue.store.close();
+      }
+    },
+  });
+}
+
+/** The folder as an earlier run filled it, when that was made in the same way; else it is emptied and filled. */
+export async function keptStore(parts: {
+  readonly folder: string;
+  /** Everything that decides what is in it. */
+  readonly made: object;
+  fill(folder: string): Promise<void>;
+}): Promise<string> {
+  const { folder } = parts;
   const marker = join(folder, markerName);
-  const wanted = JSON.stringify({ format, ...contents, code: codeDigest(contents) });
+  const wanted = JSON.stringify({ format, ...parts.made });
   if (existsSync(marker) && readFileSync(marker, 'utf8') === wanted) return folder;
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  const start = performance.now();
-  const { store, engine } = await openCatalogue(folder);
-  try {
-    let loaded = 0;
-    for (const group of inGroups(proposalsOf(contents))) {
-      await Promise.all(group.map((proposals) => engine.execute(ingestProposals, proposals, systemCaller)));
-      loaded += group.length * datasetsPerCommand;
-      if (loaded % 4_000 === 0 || loaded >= contents.datasets) {
-        const seconds = (performance.now() - start) / 1_000;
-        const shown = Math.min(loaded, contents.datasets);
-        say(
-          `loading ${shown.toLocaleString('en')} of ${contents.datasets.toLocaleString('en')} datasets with ` +
-            `${contents.columns} columns, ${Math.round(seconds)} s`,
-        );
-      }
-    }
-  } finally {
-    await engine.idle();
-    await store.close();
-  }
+  await parts.fill(folder);
   writeFileSync(marker, wanted);
   return folder;
+}
+
+/** Loads groups of proposals, one command each, some at a time. */
+export async function loadAll(
+  { engine }: Catalogue,
+  groups: Iterable<readonly Proposal[]>,
+  datasets: number,
+  say: (text: string) => void,
+): Promise<void> {
+  const start = performance.now();
+  let loaded = 0;
+  for (const group of inGroups(groups)) {
+    await Promise.all(group.map((proposals) => engine.execute(ingestProposals, proposals, systemCaller)));
+    loaded += group.length * datasetsPerCommand;
+    if (loaded % 4_000 !== 0 && loaded < datasets) continue;
+    const seconds = Math.round((performance.now() - start) / 1_000);
+    const shown = Math.min(loaded, datasets).toLocaleString('en');
+    say(`loading ${shown} of ${datasets.toLocaleString('en')} datasets, ${seconds} s`);
+  }
 }
 
 /** A copy of a generated store that a benchmark may write to; one at a time, the copy before is removed. */
@@ -90,8 +112,7 @@ export function emptyScratch(data: string): string {
 }
 
 /** Changes when the code stores or derives something else from the same aspects; then what was stored before is of no use. */
-function codeDigest({ columns }: Contents): string {
-  const aspects = datasetAspects(0, columns);
+export function codeDigest(aspects: Readonly<Record<string, JsonObject>>): string {
   const fragments = projections.fragments
     .filter(({ entityType }) => entityType === 'dataset')
     .map((fragment) => [fragment.name, fragment.text(aspects)]);
@@ -127,7 +148,7 @@ function* proposalsOf({ datasets, columns }: Contents): Iterable<readonly Propos
   }
 }
 
-function proposal(urn: Urn, aspect: string, body: JsonObject): Proposal {
+export function proposal(urn: Urn, aspect: string, body: JsonObject): Proposal {
   return { urn, aspect, changeType: 'UPSERT', body };
 }
 

@@ -30,7 +30,7 @@ export type Measurement = {
   readonly notes?: string;
 };
 
-/** What issue 2 wants, as words and as a bound on the value or on its ratio to the reference. */
+/** What is aimed at, as words and as a bound on the value or on its ratio to the reference. */
 export type Target = {
   readonly text: string;
   readonly of: 'value' | 'ratio';

@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { addTermsScenario } from './add-terms.scenario.ts';
 import { bulkScenario } from './bulk.scenario.ts';
 import { hotSet, randomDatasets } from './dataset-query.scenario.ts';
+import { evaluateScenario } from './evaluate.scenario.ts';
 import { growthScenario } from './growth.scenario.ts';
 import { startLoadClient } from './load.ts';
 import { describeMachine } from './machine.ts';
@@ -23,6 +24,7 @@ const scenarios: readonly Scenario[] = [
   bulkScenario,
   growthScenario,
   testClosuresScenario,
+  evaluateScenario,
 ];
 
 const usage = `usage: npm run bench [-- OPTIONS]

@@ -18,6 +18,7 @@ export type RequestSource =
       readonly datasets: number;
     }
   | { readonly kind: 'add-terms'; readonly datasets: number }
+  | { readonly kind: 'evaluate'; readonly datasets: number }
   | { readonly kind: 'ingest-batch'; readonly aspects: number };
 
 const selection =
@@ -54,6 +55,13 @@ export function removeTermMutation(index: number, datasets: number): string {
     query: 'mutation removeTerm($input: TermAssociationInput!) { removeTerm(input: $input) }',
     variables: { input },
   });
+}
+
+export const evaluatePath = '/gms/test?action=evaluate';
+
+/** Asks for the verdicts of all tests that apply to one dataset; nothing is stored. */
+export function evaluateRequest(number: number): string {
+  return JSON.stringify({ urn: datasetUrn(number), shouldPush: false });
 }
 
 /** New datasets with four aspects of about 1 kB each, as `ingestProposalBatch` takes them; `aspects` is a multiple of 4. */
@@ -119,6 +127,10 @@ export function prepareRequests(
         wire(datasetQuery(isSmall ? index : Math.floor(random() * source.datasets), source.form)),
       );
       return (index) => itemOf(prepared, index % length);
+    }
+    case 'evaluate': {
+      const random = randomNumbers(first + 1);
+      return () => wire(evaluateRequest(Math.floor(random() * source.datasets)));
     }
     case 'add-terms':
       return (index) => wire(addTermsMutation(first + index, source.datasets));

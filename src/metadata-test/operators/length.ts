@@ -10,11 +10,12 @@ export function lengthTest(holds: (length: number) => boolean): ValueTest {
     const text = textOf(value)?.trim();
     if (text === undefined) return false;
     spend(run, text.length * characterSteps);
-    return holds(codePoints(text));
+    return holds(codePointsIn(text));
   };
 }
 
-function codePoints(text: string): number {
+/** How many code points a text has; a lone surrogate counts as one. */
+export function codePointsIn(text: string): number {
   let count = text.length;
   for (let index = 1; index < text.length; index += 1) {
     const unit = text.charCodeAt(index);

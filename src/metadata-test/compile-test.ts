@@ -11,14 +11,18 @@ import { type ForEach, type Leaf, type Predicate, predicatesOf, type Quantifier 
 import { rootLeavesOf, type TestDefinition } from './predicate.ts';
 import { type ReadSet, readSetOf } from './read-set.ts';
 
-/** What a test says about an entity: NONE is out of scope; ERROR is that it cannot be said (3.2). */
-export type Verdict = 'PASS' | 'FAIL' | 'NONE' | 'ERROR';
+/** What a test says about an entity: NONE is out of scope, EXEMPT fails but is excused; ERROR is that it cannot be said (3.2). */
+export type Verdict = 'PASS' | 'FAIL' | 'NONE' | 'EXEMPT' | 'ERROR';
 
 export type Evaluation = {
   readonly verdict: Verdict;
   readonly notes: ReadonlySet<VerdictNote>;
   /** Of ERROR: why, for people. */
   readonly reason?: string;
+  /** When the same facts may first give another verdict, in milliseconds; absent when time alone changes nothing. */
+  readonly wakeAt?: number;
+  /** Of EXEMPT: id of an exemption that excuses it. */
+  readonly exemption?: string;
 };
 
 /** A test as nested functions. Compile once, keep, evaluate often; it holds no state between evaluations. */
@@ -28,6 +32,8 @@ export type CompiledTest = {
   readonly readSet: ReadSet;
   /** Decides from loaded facts and the given time alone: the same ones always give the same verdict. */
   readonly evaluate: (entity: LoadedEntity, facts: LoadedFacts, now: number) => Evaluation;
+  /** Whether failing may be EXEMPT for the entity, so that `evaluate` has to be asked; absent: for none. */
+  readonly mayExempt?: (urn: string) => boolean;
 };
 
 /** Steps per evaluation: about 50 ms on an ordinary machine. */
@@ -53,7 +59,8 @@ export function compileTest(definition: TestDefinition): CompiledTest {
     evaluate: (entity, facts, now) => {
       const run = runOn(entity, facts, now, evaluationBudget);
       try {
-        return { verdict: decide(entity, run), notes: run.notes };
+        const verdict = decide(entity, run);
+        return { verdict, notes: run.notes, ...(run.wakeAt === Infinity ? {} : { wakeAt: run.wakeAt }) };
       } catch (error) {
         if (!(error instanceof PostilError)) throw error;
         run.notes.add('BUDGET');

@@ -24,7 +24,12 @@ export type LoadedEntity = {
 export type LoadedFacts = ReadonlyMap<string, LoadedEntity>;
 
 /** Remarks beside a verdict (metadata-test language, semantics S2, S7, S14). */
-export type VerdictNote = 'DANGLING_REF' | 'TYPE_MISMATCH' | 'EMPTY_COLLECTION' | 'BUDGET';
+export type VerdictNote =
+  | 'DANGLING_REF'
+  | 'TYPE_MISMATCH'
+  | 'EMPTY_COLLECTION'
+  | 'BUDGET'
+  | 'EXEMPTION_EXPIRED';
 
 /** One evaluation of one test on one entity. */
 export type Run = {
@@ -34,6 +39,11 @@ export type Run = {
   budget: number;
   /** The time the verdict is for, in milliseconds since the Unix epoch: the only clock a test has. */
   readonly now: number;
+  /**
+   * The next moment at which an operator on the clock answers differently; Infinity when none ever does. Until then the
+   * same facts give the same verdict.
+   */
+  wakeAt: number;
   /** The entity under test. */
   readonly root: LoadedEntity;
   /** The element that the innermost `forEach` is at; null outside. */
@@ -42,7 +52,7 @@ export type Run = {
 
 /** A new evaluation of one entity. */
 export function runOn(root: LoadedEntity, facts: LoadedFacts, now: number, budget: number): Run {
-  return { facts, notes: new Set(), budget, now, root, element: null };
+  return { facts, notes: new Set(), budget, now, wakeAt: Infinity, root, element: null };
 }
 
 /** A predicate over one value; compiled once, run often, allocates nothing. */

@@ -32,11 +32,22 @@ export function printDuration(operand: Operand): string {
   return `PT${Number(operand) / second}S`;
 }
 
-/** Compares a point in time with the time of evaluation; a value that is no number does not satisfy (S7). */
-export function ageTest(holds: (time: number, now: number) => boolean): ValueTest {
+/**
+ * Compares a point in time with the time of evaluation; a value that is no number does not satisfy (S7). `turnsAt`: the first
+ * moment at which the answer for this point in time is another one than before; the run is told when it lies ahead.
+ */
+export function ageTest(
+  holds: (time: number, now: number) => boolean,
+  turnsAt: (time: number) => number,
+): ValueTest {
   return (value, run) => {
     const time = numberOf(value);
-    if (time === undefined) run.notes.add('TYPE_MISMATCH');
-    return time !== undefined && holds(time, run.now);
+    if (time === undefined) {
+      run.notes.add('TYPE_MISMATCH');
+      return false;
+    }
+    const turn = turnsAt(time);
+    if (turn > run.now && turn < run.wakeAt) run.wakeAt = turn;
+    return holds(time, run.now);
   };
 }

@@ -12,5 +12,9 @@ export const newerThan: Operator = {
   readsDefault: false,
   parseOperand: durationOperand,
   printOperand: printDuration,
-  compile: ([age]) => ageTest((time, now) => time > now - Number(age)),
+  compile: ([age]) =>
+    ageTest(
+      (time, now) => time > now - Number(age),
+      (time) => Math.ceil(time + Number(age)),
+    ),
 };

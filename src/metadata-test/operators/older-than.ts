@@ -11,5 +11,9 @@ export const olderThan: Operator = {
   readsDefault: false,
   parseOperand: durationOperand,
   printOperand: printDuration,
-  compile: ([age]) => ageTest((time, now) => time < now - Number(age)),
+  compile: ([age]) =>
+    ageTest(
+      (time, now) => time < now - Number(age),
+      (time) => Math.floor(time + Number(age)) + 1,
+    ),
 };

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { operatorOf } from './operators.ts';
+import { graceDaysOf, mergesSiblings } from './read-keys.ts';
 import type { Action, ForEach, Leaf, Predicate, Rule, Severity, TestDefinition } from './predicate.ts';
 
 /** MD5 of the stored text, byte for byte: `definition.md5` and `testDefinitionMd5` on the wire. */
@@ -20,6 +21,8 @@ export function semanticHash(definition: TestDefinition): string {
       .map(meaningOf),
     remarks: rulesOf(definition, (severity) => severity !== 'error').map(meaningOf),
     actionPolicy: definition.keys['actionPolicy'],
+    ...(mergesSiblings(definition) ? { siblings: 'merge' } : {}),
+    ...(graceDaysOf(definition) === 0 ? {} : { graceDays: graceDaysOf(definition) }),
     passing: definition.actions.passing.map(printedAction),
     failing: definition.actions.failing.map(printedAction),
   };

@@ -6,6 +6,7 @@ import { operators } from './operators.ts';
 import { virtualProperties } from './predicate.ts';
 import { isTestable } from './property-catalogue.ts';
 import { operatorAliases } from './read-leaf.ts';
+import { maxGraceDays } from './read-keys.ts';
 import { severities } from './read-rules.ts';
 import { maxLeaves, maxOperands, maxPathLength } from './reading-state.ts';
 import { maxLineageHops } from './property-path.ts';
@@ -51,22 +52,60 @@ export function definitionSchema(): Schema {
       },
       params: {
         type: 'object',
-        description: 'Constants by name: values say "${name}".',
-        additionalProperties: oneOrMore(reference('scalar')),
+        description: 'Values by name: values say "${name}".',
+        additionalProperties: { anyOf: [reference('constant'), reference('boundParameter')] },
       },
       version: { const: 1, description: 'Of the extended language.' },
       severity: reference('severity'),
-      owners: { type: 'array', items: { type: 'string', pattern: '^urn:li:' } },
+      owners: { type: 'array', items: { type: 'string', pattern: '^urn:li:corp(?:user|Group):' } },
       fixtures: { type: 'array', items: { type: 'object' } },
       exemptionPolicy: { type: 'object' },
       actionPolicy: {
         type: 'object',
         properties: { removeOnlyOwn: { type: 'boolean' }, maxEntities: { type: 'integer', minimum: 1 } },
       },
-      siblings: { const: 'separate' },
+      siblings: {
+        enum: ['separate', 'merge'],
+        description: 'merge: an entity is judged together with its siblings.',
+      },
+      graceDays: {
+        type: 'integer',
+        minimum: 0,
+        maximum: maxGraceDays,
+        description: 'For how many days an entity that begins to fail is pending.',
+      },
+      schedule: {
+        anyOf: [
+          { type: 'string', pattern: '^\\s*\\S+(?:\\s+\\S+){4}\\s*$' },
+          {
+            type: 'object',
+            required: ['interval'],
+            properties: { interval: { enum: ['DAILY', 'NONE'] } },
+          },
+        ],
+        description: 'Cron, five fields, UTC: when everything in scope is evaluated.',
+      },
     },
     $defs: {
       scalar: { type: ['string', 'number', 'boolean'] },
+      constant: oneOrMore(reference('scalar')),
+      boundParameter: {
+        type: 'object',
+        required: ['default', 'bindings'],
+        properties: {
+          default: reference('constant'),
+          bindings: {
+            type: 'array',
+            items: {
+              type: 'object',
+              required: ['when', 'value'],
+              properties: { when: reference('predicate'), value: reference('constant') },
+            },
+            description: 'The first whose predicate holds gives the value, else the default.',
+          },
+        },
+        additionalProperties: false,
+      },
       severity: { enum: severities, description: 'Only rules of severity error decide the verdict.' },
       rule: {
         ...reference('predicate'),
@@ -78,7 +117,7 @@ export function definitionSchema(): Schema {
             description:
               'What to say when it does not hold; {{name}}, {{count}} and {{sample}} are filled in.',
           },
-          docs: { ...text, description: 'A URL where people can read more.' },
+          docs: { ...text, pattern: '^https?://', description: 'A URL where people can read more.' },
           severity: reference('severity'),
         },
       },

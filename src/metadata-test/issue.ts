@@ -32,6 +32,8 @@ export const issueCodes = {
   MT131: { severity: 'error', title: 'Wrong number of action values' },
   MT132: { severity: 'error', title: 'Action value of the wrong type' },
   MT133: { severity: 'error', title: 'Action not supported for a type' },
+  MT134: { severity: 'error', title: 'Actions form a cycle' },
+  MT135: { severity: 'error', title: 'Action contradicts another' },
   MT140: { severity: 'error', title: 'Definition beyond a limit' },
   MT201: { severity: 'warning', title: 'Not over several operands' },
   MT202: { severity: 'warning', title: 'Empty list decides' },
@@ -101,6 +103,10 @@ export function report(
   remedy?: string | Remedy,
 ): void {
   const { severity } = issueCodes[code];
+  // What has parameters with bindings is read once for each of them.
+  const isSame = (issue: Finding): boolean =>
+    issue.code === code && issue.pointer === pointer && issue.message === message;
+  if (findings.issues.some(isSame)) return;
   const alike = findings.issues.reduce((count, issue) => count + (issue.severity === severity ? 1 : 0), 0);
   if (alike >= (severity === 'error' ? maxErrors : maxWarnings)) return;
   const { suggestion, fix }: Partial<Remedy> =

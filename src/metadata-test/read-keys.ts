@@ -1,17 +1,15 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../aspect/json.ts';
-import { isUrn } from '../urn/urn.ts';
+import { isUrn, urnType } from '../urn/urn.ts';
 import { type Findings, pointerTo, report } from './issue.ts';
 import type { TestDefinition } from './predicate.ts';
 import { readSeverity } from './read-rules.ts';
+import { readSchedule, type Schedule } from './schedule.ts';
 
 /** The extension set that this version reads. */
 const extensionVersion = 1;
 
-/**
- * Keys of the extended language that would change verdicts, or when they are computed, and that nothing here acts on:
- * refused, so that no test relies on what does not happen.
- */
-const refused: readonly string[] = ['graceDays', 'schedule', 'bindings'];
+/** The longest time in which a newly failing entity may be pending: ten years. */
+export const maxGraceDays = 3650;
 
 type CheckKey = (value: JsonValue, pointer: string, findings: Findings) => void;
 
@@ -27,7 +25,7 @@ const checks: { readonly [key: string]: CheckKey } = {
     const items: readonly JsonValue[] = Array.isArray(value) ? value : [];
     if (!Array.isArray(value)) report(findings, 'MT008', pointer, "'owners' is a list of URNs.");
     for (const [index, owner] of items.entries()) {
-      if (typeof owner === 'string' && isUrn(owner)) continue;
+      if (typeof owner === 'string' && isUrn(owner) && ownerTypes.includes(urnType(owner))) continue;
       report(findings, 'MT008', pointerTo(pointer, index), 'An owner is the URN of a user or a group.');
     }
   },
@@ -59,24 +57,55 @@ const checks: { readonly [key: string]: CheckKey } = {
     }
   },
   siblings: (value, pointer, findings) => {
-    if (value === 'separate') return;
-    const message =
-      value === 'merge'
-        ? "'siblings': 'merge' belongs to the extended language, which this version does not evaluate."
-        : "'siblings' is either 'separate' or 'merge'.";
+    if (value === 'merge') findings.extensions.add(pointer);
+    if (value === 'merge' || value === 'separate') return;
+    report(findings, 'MT008', pointer, "'siblings' is either 'separate' or 'merge'.");
+  },
+  graceDays: (value, pointer, findings) => {
+    findings.extensions.add(pointer);
+    if (Number.isInteger(value) && Number(value) >= 0 && Number(value) <= maxGraceDays) return;
+    report(findings, 'MT008', pointer, `'graceDays' is a whole number of days, 0 to ${maxGraceDays}.`);
+  },
+  schedule: (value, pointer, findings) => {
+    findings.extensions.add(pointer);
+    const read = readSchedule(value);
+    if (!('problem' in read)) return;
+    report(
+      findings,
+      'MT008',
+      read.member === undefined ? pointer : pointerTo(pointer, read.member),
+      read.problem,
+    );
+  },
+  bindings: (_value, pointer, findings) => {
+    const message = `Bindings belong to a parameter: "params": {"name": {"default": ..., "bindings": [...]}}.`;
     report(findings, 'MT007', pointer, message);
   },
 };
+
+const ownerTypes: readonly string[] = ['corpuser', 'corpGroup'];
+
+/** For how many days a newly failing entity is pending; 0 when the definition says nothing. */
+export function graceDaysOf({ keys }: TestDefinition): number {
+  return typeof keys['graceDays'] === 'number' ? keys['graceDays'] : 0;
+}
+
+/** When the test is evaluated by the clock; `undefined` when the definition says nothing. */
+export function scheduleOf({ keys }: TestDefinition): Schedule | undefined {
+  const read = keys['schedule'] === undefined ? undefined : readSchedule(keys['schedule']);
+  return read !== undefined && 'schedule' in read ? read.schedule : undefined;
+}
+
+/** Whether an entity is judged together with its siblings (S18). */
+export function mergesSiblings({ keys }: TestDefinition): boolean {
+  return keys['siblings'] === 'merge';
+}
 
 /** Checks the keys beside `on`, `rules`, `actions` and `params`; those that nobody knows are left alone. */
 export function readKeys(root: JsonObject, findings: Findings): TestDefinition['keys'] {
   const keys = new Map<string, JsonValue>();
   for (const [key, value] of Object.entries(root)) {
     if (value === undefined || value === null) continue;
-    if (refused.includes(key)) {
-      const message = `'${key}' belongs to the extended language, which this version does not evaluate.`;
-      report(findings, 'MT007', pointerTo('', key), message);
-    }
     const check = Object.hasOwn(checks, key) ? checks[key] : undefined;
     if (check === undefined) continue;
     check(value, pointerTo('', key), findings);

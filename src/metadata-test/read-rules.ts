@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../aspect/json.ts
 import { nearestName } from '../entity/nearest-name.ts';
 import { type Findings, note, pointerTo, report } from './issue.ts';
 import type { Rule, Severity } from './predicate.ts';
-import { readPredicate } from './read-predicate.ts';
+import { readScoped } from './read-scoped.ts';
 import { maxLeaves, type ReadingState } from './reading-state.ts';
 
 export const severities: readonly Severity[] = ['error', 'warn', 'info'];
@@ -73,8 +73,16 @@ function readRule(
   const id = readText(written, 'id', pointer, state.findings) ?? `rule-${position}`;
   const message = readText(written, 'message', pointer, state.findings);
   const docs = readText(written, 'docs', pointer, state.findings);
+  if (docs !== undefined && !isWebAddress(docs)) {
+    report(
+      state.findings,
+      'MT008',
+      pointerTo(pointer, 'docs'),
+      "'docs' is a URL that starts with http:// or https://.",
+    );
+  }
   if (message !== undefined) checkCaptures(message, pointerTo(pointer, 'message'), state.findings);
-  const predicate = readPredicate(withoutKeys(value), pointer, state, depth);
+  const predicate = readScoped(withoutKeys(value), pointer, state, depth);
   if (predicate === undefined) return undefined;
   return {
     id,
@@ -107,6 +115,11 @@ function readText(value: JsonObject, key: string, pointer: string, findings: Fin
   if (typeof text === 'string' && text !== '' && text.length <= 2_000) return text;
   report(findings, 'MT008', pointerTo(pointer, key), `'${key}' is a text of 1 to 2000 characters.`);
   return undefined;
+}
+
+/** People follow it from explanations, so nothing may run by following it. */
+function isWebAddress(text: string): boolean {
+  return /^https?:\/\//i.test(text) && URL.canParse(text);
 }
 
 function checkCaptures(message: string, pointer: string, findings: Findings): void {

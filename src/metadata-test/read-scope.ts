@@ -2,8 +2,8 @@ import { isJsonObject, type JsonObject, type JsonValue, jsonEqual } from '../asp
 import { type Findings, note, pointerTo, report } from './issue.ts';
 import type { Predicate } from './predicate.ts';
 import { entityTypeNamed, isTestable, nearestTestableType } from './property-catalogue.ts';
-import { readPredicate } from './read-predicate.ts';
 import type { ReadingState } from './reading-state.ts';
+import { readScoped } from './read-scoped.ts';
 
 export type Scope = { readonly types: readonly string[]; readonly conditions: Predicate };
 
@@ -62,7 +62,7 @@ function readConditions(value: JsonObject, pointer: string, state: ReadingState)
   const written = value[key];
   if (written === undefined || written === null) return { kind: 'And', operands: [], pointer: at };
   if (key === 'match') note(state.findings, 'N2', at, "'match' means 'conditions'.");
-  return readPredicate(written, at, state);
+  return readScoped(written, at, state);
 }
 
 /** N1, dialect A: entity types are the keys; they must all carry the same conditions. */
@@ -81,7 +81,7 @@ function readTypeKeys(
   }
   note(state.findings, 'N1', pointer, "Entity types as keys mean 'types', what is under them 'conditions'.");
   const types = keys.map((key) => readType(key, pointerTo(pointer, key), state.findings));
-  const conditions = readPredicate(value[first] ?? [], pointerTo(pointer, first), state);
+  const conditions = readScoped(value[first] ?? [], pointerTo(pointer, first), state);
   if (conditions === undefined) return undefined;
   return { types: [...new Set(types.filter((type) => type !== undefined))], conditions };
 }

@@ -1,4 +1,5 @@
 import type { Findings } from './issue.ts';
+import type { Predicate } from './predicate.ts';
 import type { PathStart } from './property-path.ts';
 
 /** Limits over a whole definition (metadata-test language, limits). */
@@ -25,6 +26,14 @@ export type ReadingState = {
   /** What property paths start from where reading is. */
   start: PathStart;
   forEachDepth: number;
-  /** The values that `${name}` stands for; `undefined` when the definition declares no parameters. */
-  readonly parameters: ReadonlyMap<string, readonly string[]> | undefined;
+  /** The values that `${name}` stands for where reading is; `undefined` when the definition declares no parameters. */
+  parameters: ReadonlyMap<string, readonly string[]> | undefined;
+  /** Parameters with a value for each scope: the scopes in the order of the text, the default last. */
+  bound: ReadonlyMap<string, readonly ScopedValue[]>;
 };
+
+/** A value of a parameter and for which entities it is; the default has no `when`. */
+export type ScopedValue = { readonly when: Predicate | undefined; readonly texts: readonly string[] };
+
+/** Combinations of scopes that one rule may depend on. */
+export const maxScopedCases = 20;

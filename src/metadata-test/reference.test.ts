@@ -41,7 +41,7 @@ describe('the reference of the language', () => {
 
   it('shows only definitions that are valid', () => {
     const examples = [...text.matchAll(/^```json\n([\s\S]*?)^```/gm)].map(([, example = '']) => example);
-    assert.equal(examples.length, 2);
+    assert.equal(examples.length, 3);
     for (const example of examples) requireValidDefinition(example);
   });
 });

@@ -16,6 +16,7 @@ import { readActions } from './read-actions.ts';
 import { readKeys } from './read-keys.ts';
 import { readRules } from './read-rules.ts';
 import { readScope } from './read-scope.ts';
+import { readScopedValues } from './read-scoped.ts';
 import { maxDefinitionBytes, maxJsonDepth, type ReadingState } from './reading-state.ts';
 
 /** A definition that was read: with the typed tree when it is valid, with at least one error when it is not. */
@@ -44,7 +45,12 @@ export function readTestDefinition(text: string): ReadDefinition {
   const isValid = definition !== undefined && !hasErrors(findings);
   if (isValid) lintDefinition(definition, findings);
   const { notes, extensions } = findings;
-  const rest = { issues: located(text, findings.issues), notes, extensions: [...extensions] };
+  const distinct = new Map(notes.map((note) => [`${note.rule} ${note.pointer}`, note]));
+  const rest = {
+    issues: located(text, findings.issues),
+    notes: [...distinct.values()],
+    extensions: [...extensions],
+  };
   return isValid ? { valid: true, definition, ...rest } : { valid: false, ...rest };
 }
 
@@ -90,14 +96,17 @@ function endOfString(text: string, start: number): number {
 }
 
 function readRoot(root: JsonObject, findings: Findings): TestDefinition | undefined {
+  const parameters = readParameters(root['params'], '/params', findings);
   const state: ReadingState = {
     findings,
     leaves: 0,
     patterns: 0,
     start: { kind: 'root' },
     forEachDepth: 0,
-    parameters: readParameters(root['params'], '/params', findings),
+    parameters: parameters?.constants,
+    bound: new Map(),
   };
+  if (parameters !== undefined) state.bound = readScopedValues(parameters, state);
   const keys = readKeys(root, findings);
   const onKey = !Object.hasOwn(root, 'on') && Object.hasOwn(root, 'true') ? 'true' : 'on';
   // N0: YAML 1.1 reads the bare key `on` as true.

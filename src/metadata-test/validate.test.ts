@@ -36,10 +36,7 @@ const cases: { readonly [Code in Exclude<IssueCode, 'MT208'>]: readonly (readonl
     [rule({ property: 'entityType', operator: 'equals', values: ['table'] }), '/rules/0/values/0'],
   ],
   MT007: [
-    [{ on, rules: [], graceDays: 3 }, '/graceDays'],
-    [{ on, rules: [], schedule: '0 3 * * *' }, '/schedule'],
     [{ on, rules: [], bindings: [] }, '/bindings'],
-    [{ on, rules: [], siblings: 'merge' }, '/siblings'],
     [{ on, rules: [], version: 2 }, '/version'],
     [rule({ or: [{ ...hasOwner, severity: 'warn' }, tag] }), '/rules/0/or/0/severity'],
     [{ on: { ...on, conditions: [{ ...tag, severity: 'warn' }] }, rules: [] }, '/on/conditions/0/severity'],
@@ -61,6 +58,19 @@ const cases: { readonly [Code in Exclude<IssueCode, 'MT208'>]: readonly (readonl
     [{ on, rules: [], severity: 'high' }, '/severity'],
     [{ on, rules: [], owners: 'urn:li:corpuser:a' }, '/owners'],
     [{ on, rules: [], owners: ['ana'] }, '/owners/0'],
+    [{ on, rules: [], owners: ['urn:li:corpuser:a', 'urn:li:tag:a'] }, '/owners/1'],
+    [rule({ ...hasOwner, docs: 'javascript:alert(1)' }), '/rules/0/docs'],
+    [{ on, rules: [], graceDays: -1 }, '/graceDays'],
+    [{ on, rules: [], graceDays: 3651 }, '/graceDays'],
+    [{ on, rules: [], graceDays: '3' }, '/graceDays'],
+    [{ on, rules: [], graceDays: 1.5 }, '/graceDays'],
+    [{ on, rules: [], schedule: '0 3 * *' }, '/schedule'],
+    [{ on, rules: [], schedule: '0 24 * * *' }, '/schedule'],
+    [{ on, rules: [], schedule: { interval: 'HOURLY' } }, '/schedule/interval'],
+    [{ on, rules: [], siblings: 'both' }, '/siblings'],
+    [{ on, rules: [], params: { a: { bindings: [] } } }, '/params/a'],
+    [{ on, rules: [], params: { a: { default: 1, bindings: [], when: tag } } }, '/params/a/when'],
+    [{ on, rules: [], params: { a: { default: 1, bindings: [{ value: 1 }] } } }, '/params/a/bindings/0'],
     [{ on, rules: [], params: [] }, '/params'],
     [{ on, rules: [], params: { a: {} } }, '/params/a'],
     [{ on, rules: [], params: { 'a b': 1 } }, '/params/a b'],
@@ -458,7 +468,9 @@ describe('validation', () => {
   it('accepts keys it does not know where they decide nothing', () => {
     const definition = {
       on,
-      rules: [{ ...hasOwner, id: 'has-owner', message: 'm', docs: 'd', severity: 'error' }],
+      rules: [
+        { ...hasOwner, id: 'has-owner', message: 'm', docs: 'https://example.org/d', severity: 'error' },
+      ],
       owners: [],
     };
     assert.deepEqual(findingsOf(text(definition)), []);

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { AspectStore } from './aspect/aspect-store.ts';
 import { createWriteEngine, type WriteEngine } from './command/write-engine.ts';
 import { projections } from './projections.ts';
 import { openStore } from './storage/open-store.ts';
+import type { VerdictKeepingStore } from './verdict/verdict-store.ts';
 
-export type Catalogue = { readonly store: AspectStore; readonly engine: WriteEngine };
+export type Catalogue = { readonly store: VerdictKeepingStore; readonly engine: WriteEngine };
 
 /** A store with the write engine on it: what the server and the command line share. */
 export async function openCatalogue(location: string): Promise<Catalogue> {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { assignRole } from '../src/access-token/assign-role.ts';
 import { createAccessToken } from '../src/access-token/create-access-token.ts';
 import { newToken } from '../src/access-token/prepare-first-administrator.ts';
-import type { AspectStore } from '../src/aspect/aspect-store.ts';
+import type { VerdictKeepingStore } from '../src/verdict/verdict-store.ts';
 import type { JsonObject, JsonValue } from '../src/aspect/json.ts';
 import type { Role } from '../src/auth/privilege.ts';
 import { systemCaller } from '../src/auth/system-caller.ts';
@@ -60,7 +60,9 @@ export type SendOptions = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-export async function startTestServer(options: { readonly store?: AspectStore } = {}): Promise<TestServer> {
+export async function startTestServer(
+  options: { readonly store?: VerdictKeepingStore } = {},
+): Promise<TestServer> {
   const folder = options.store === undefined ? await mkdtemp(join(tmpdir(), 'postil-test-')) : undefined;
   const store = options.store ?? (await openSqliteStore(folder ?? ''));
   const engine = createWriteEngine({ store, projections, now: Date.now, newId: randomUUID });

@@ -1,18 +1,23 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import type { AspectStore, WriteTransaction } from '../../aspect/aspect-store.ts';
+import type { WriteTransaction } from '../../aspect/aspect-store.ts';
 import { PostilError } from '../../errors/postil-error.ts';
+import type { VerdictKeepingStore, VerdictTransaction } from '../../verdict/verdict-store.ts';
 import { oneAtATime } from '../one-at-a-time.ts';
-import { type AspectMemory, createAspectMemory } from './aspect-memory.ts';
+import { createAspectMemory } from './aspect-memory.ts';
 import { type Checkpointer, startCheckpointer } from './checkpointer.ts';
 import { isSqliteError, openConnection, storageError, unusable } from './sqlite-connection.ts';
 import { createSqliteInspection, type SqliteInspection } from './sqlite-inspection.ts';
 import { createReadSnapshot, type ReadSnapshot } from './read-snapshot.ts';
+import { createRunTransaction, type Participant } from './run-transaction.ts';
+import { createScanner } from './scanner.ts';
 import { migrate, refuseNewerStore } from './sqlite-migrations.ts';
 import { createNames } from './sqlite-names.ts';
 import { createSqliteReader, type SqliteReader } from './sqlite-reader.ts';
-import { createSqliteWriter, type SqliteWriter } from './sqlite-writer.ts';
+import { createSqliteVerdictReader, type SqliteVerdictReader } from './sqlite-verdict-reader.ts';
+import { createSqliteVerdictWriter } from './sqlite-verdict-writer.ts';
+import { createSqliteWriter } from './sqlite-writer.ts';
 import { lockStore } from './store-lock.ts';
 
 export const databaseFileName = 'catalogue.db';
@@ -22,7 +27,7 @@ export const databaseFileName = 'catalogue.db';
  * one reads committed state only, so a read never sees a group that may still be rolled back.
  * Throws STORE_LOCKED, STORE_UNUSABLE.
  */
-export async function openSqliteStore(folder: string): Promise<AspectStore> {
+export async function openSqliteStore(folder: string): Promise<VerdictKeepingStore> {
   const path = resolve(folder);
   makeFolder(path);
   const lock = lockStore(join(path, 'postil.lock'));
@@ -30,8 +35,10 @@ export async function openSqliteStore(folder: string): Promise<AspectStore> {
   const memory = createAspectMemory();
   let writing: DatabaseSync | undefined;
   let reading: DatabaseSync | undefined;
-  let writer: SqliteWriter;
+  let aspects: Participant<WriteTransaction>;
+  let verdicts: Participant<VerdictTransaction>;
   let reader: SqliteReader;
+  let verdictReader: SqliteVerdictReader;
   let snapshot: ReadSnapshot;
   let inspection: SqliteInspection;
   try {
@@ -40,10 +47,14 @@ export async function openSqliteStore(folder: string): Promise<AspectStore> {
     migrate(writing);
     reading = openConnection(file, 'reading');
     const names = createNames(writing);
-    writer = createSqliteWriter(writing, names, createSqliteReader(writing, names));
+    const ownReader = createSqliteReader(writing, names);
+    const writer = createSqliteWriter(writing, names, ownReader, memory);
+    aspects = writer;
+    verdicts = createSqliteVerdictWriter(writing, writer, createSqliteVerdictReader(writing, ownReader));
     const committedNames = createNames(reading);
     snapshot = createReadSnapshot(reading);
     reader = createSqliteReader(reading, committedNames, { memory, snapshot });
+    verdictReader = createSqliteVerdictReader(reading, reader, snapshot);
     inspection = createSqliteInspection(reading, committedNames);
   } catch (error) {
     reading?.close();
@@ -55,12 +66,23 @@ export async function openSqliteStore(folder: string): Promise<AspectStore> {
   }
   const [writingConnection, readingConnection] = [writing, reading];
   const transactions = oneAtATime();
-  const runTransaction = createRunTransaction(writing, writer, memory, snapshot);
+  const runTransaction = createRunTransaction(writing, snapshot);
+  const scanner = createScanner(file);
   let checkpointer: Checkpointer | undefined;
   let closing: Promise<void> | undefined;
 
+  async function transact<Transaction, T>(
+    participant: Participant<Transaction>,
+    work: (transaction: Transaction) => Promise<T>,
+  ): Promise<T> {
+    if (closing !== undefined) throw new PostilError('STORAGE_FAILED', 'The store is closed');
+    checkpointer ??= startCheckpointer(file);
+    return transactions.run(() => runTransaction(participant, work));
+  }
+
   async function close(): Promise<void> {
     await transactions.idle();
+    await scanner.close();
     await checkpointer?.stop();
     snapshot.release();
     readingConnection.close();
@@ -74,10 +96,13 @@ export async function openSqliteStore(folder: string): Promise<AspectStore> {
     ...inspection,
     exclusive: true,
     location: path,
-    async transact(work) {
-      if (closing !== undefined) throw new PostilError('STORAGE_FAILED', 'The store is closed');
-      checkpointer ??= startCheckpointer(file);
-      return transactions.run(() => runTransaction(work));
+    transact: (work) => transact(aspects, work),
+    verdicts: {
+      ...verdictReader,
+      prepareScan: scanner.prepareScan,
+      tally: scanner.tally,
+      find: scanner.find,
+      transact: (work) => transact(verdicts, work),
     },
     close() {
       closing ??= close();
@@ -91,49 +116,5 @@ function makeFolder(path: string): void {
     mkdirSync(path, { recursive: true, mode: 0o700 });
   } catch (error) {
     throw unusable(`Cannot make the folder ${path} for the store`, error);
-  }
-}
-
-type RunTransaction = <T>(work: (transaction: WriteTransaction) => Promise<T>) => Promise<T>;
-
-/** A store whose disk failed once takes no further writes: what the next sync says cannot be trusted (promise R03). */
-function createRunTransaction(
-  database: DatabaseSync,
-  writer: SqliteWriter,
-  memory: AspectMemory,
-  snapshot: ReadSnapshot,
-): RunTransaction {
-  let failure: PostilError | undefined;
-
-  return async (work) => {
-    if (failure !== undefined) throw failure;
-    try {
-      database.exec('BEGIN IMMEDIATE');
-      writer.begin();
-      const result = await work(writer.transaction);
-      writer.assertWhole();
-      database.exec('COMMIT');
-      // In the same turn as the commit, so nobody reads in between.
-      snapshot.release();
-      for (const key of writer.changedKeys()) memory.forget(key);
-      return result;
-    } catch (caught) {
-      // A commit that failed may have happened all the same.
-      snapshot.release();
-      memory.clear();
-      const error = storageError(caught);
-      if (error instanceof PostilError && error.code === 'STORAGE_FAILED') failure = error;
-      writer.rolledBack();
-      rollBack(database);
-      throw error;
-    }
-  };
-}
-
-function rollBack(database: DatabaseSync): void {
-  try {
-    if (database.isTransaction) database.exec('ROLLBACK');
-  } catch {
-    // What went wrong first is what the caller has to hear; closing the connection rolls back as well.
   }
 }

@@ -5,22 +5,26 @@ import { urnType, type Urn } from '../../urn/urn.ts';
 import { namesPerEntity } from '../aspect-key.ts';
 import { aspectChecksum, changeChecksum, fragmentChecksum } from '../checksum.ts';
 import { staleChange } from '../stale-change.ts';
+import type { AspectMemory } from './aspect-memory.ts';
+import type { Participant } from './run-transaction.ts';
 import type { Names } from './sqlite-names.ts';
 import { storageError } from './sqlite-connection.ts';
 import { guard, type SqliteReader } from './sqlite-reader.ts';
 
-export type SqliteWriter = {
-  readonly transaction: WriteTransaction;
-  begin(): void;
-  /** Throws what failed when storage failed inside `apply`: then nothing of the transaction may be committed. */
-  assertWhole(): void;
-  rolledBack(): void;
-  /** Keys of the aspects that the transaction has changed, or tried to. */
-  changedKeys(): readonly number[];
+export type SqliteWriter = Participant<WriteTransaction> & {
+  idOf(urn: Urn): number | undefined;
+  /** The number of an entity, which it gets now if the store has never heard of it; inside a transaction only. */
+  ensureEntity(urn: Urn): number;
 };
 
 /** Applies batches on the writing connection. The caller owns the surrounding transaction. */
-export function createSqliteWriter(database: DatabaseSync, names: Names, reader: SqliteReader): SqliteWriter {
+export function createSqliteWriter(
+  database: DatabaseSync,
+  names: Names,
+  reader: SqliteReader,
+  /** Of committed aspects; forgets what a transaction has changed, or tried to. */
+  memory: AspectMemory,
+): SqliteWriter {
   const insertEntity = database.prepare('INSERT INTO entity (urn, type) VALUES (?, ?) RETURNING id');
   // Prepared, because they frame every command.
   const savepoint = database.prepare('SAVEPOINT command');
@@ -173,8 +177,15 @@ export function createSqliteWriter(database: DatabaseSync, names: Names, reader:
       sequence = Number(selectLast.get()?.['last']);
     },
     assertWhole,
-    rolledBack: forget,
-    changedKeys: () => changedKeys,
+    committed() {
+      for (const key of changedKeys) memory.forget(key);
+    },
+    rolledBack() {
+      memory.clear();
+      forget();
+    },
+    idOf: reader.idOf,
+    ensureEntity,
   };
 }
 

@@ -5,7 +5,7 @@ import { compileTest } from '../src/metadata-test/compile-test.ts';
 import type { LoadedFacts } from '../src/metadata-test/facts.ts';
 import { loadFacts } from '../src/metadata-test/load-facts.ts';
 import { emptyReadSet, mergeReadSet } from '../src/metadata-test/read-set.ts';
-import { requireValidDefinition } from '../src/metadata-test/validate.ts';
+import { requireValidDefinition } from '../src/metadata-test/require-valid.ts';
 import { emptyScratch, proposal } from './generator.ts';
 import { datasetUrn } from './sample-datasets.ts';
 import type { Scenario } from './scenario.ts';

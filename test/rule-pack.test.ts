@@ -13,7 +13,7 @@ import type { ExplainedNode } from '../src/metadata-test/explanation.ts';
 import { checkFixtures } from '../src/metadata-test/fixtures/check-fixtures.ts';
 import { readFixtures } from '../src/metadata-test/fixtures/fixture.ts';
 import { loadSituation } from '../src/metadata-test/fixtures/situation.ts';
-import { requireValidDefinition } from '../src/metadata-test/validate.ts';
+import { requireValidDefinition } from '../src/metadata-test/require-valid.ts';
 import { readTestDefinition } from '../src/metadata-test/test-definition.ts';
 import { runPostil } from './process-server.ts';
 

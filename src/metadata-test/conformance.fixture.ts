@@ -1,6 +1,7 @@
+import type { AspectReader } from '../aspect/aspect-store.ts';
 import { Aspect, type EntityAspects } from '../aspect/aspect.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../aspect/json.ts';
-import { parseUrn, type Urn } from '../urn/urn.ts';
+import { parseUrn, type Urn, urnType } from '../urn/urn.ts';
 import { compileTest, type Evaluation } from './compile-test.ts';
 import conformance from './conformance.json' with { type: 'json' };
 import type { FactSource } from './facts.ts';
@@ -64,11 +65,17 @@ export function aspectsFrom(bodies: JsonObject): EntityAspects {
 /** A source over plain bodies by URN, which counts how often it is asked. */
 export function sourceOf(
   world: Readonly<Record<string, JsonObject>>,
-): FactSource & { readonly calls: { readMany: number; existing: number } } {
+): FactSource & Pick<AspectReader, 'entities'> & { readonly calls: { readMany: number; existing: number } } {
   const calls = { readMany: 0, existing: 0 };
   const stored = new Map(Object.entries(world).map(([urn, bodies]) => [urn, aspectsFrom(bodies)]));
   return {
     calls,
+    entities: ({ type, start, count }) => {
+      const items = Object.keys(world)
+        .map((urn) => parseUrn(urn))
+        .filter((urn) => urnType(urn) === type);
+      return Promise.resolve({ items: items.slice(start, start + count), total: items.length });
+    },
     readMany: (urns, names) => {
       calls.readMany += 1;
       const asked = (aspects: EntityAspects): EntityAspects =>

@@ -1,6 +1,7 @@
 import type { Command } from '../command/command.ts';
 import { PostilError } from '../errors/postil-error.ts';
 import { formatUrn, parseUrn } from '../urn/urn.ts';
+import { requireFittingActions } from './action/save-actions.ts';
 import { testInfoOf, type TestInput } from './test-entity.ts';
 
 export type CreateTestInput = TestInput & { readonly id?: string | null };
@@ -16,6 +17,8 @@ export const createTest: Command<CreateTestInput, string> = {
     if ((await view.existing([urn])).has(urn)) {
       throw new PostilError('ALREADY_EXISTS', 'This Test already exists!');
     }
-    return { writes: [{ urn, aspect: 'testInfo', body: testInfoOf(input, now) }], result: urn };
+    const body = testInfoOf(input, now);
+    await requireFittingActions(view, urn, input.definition.json ?? '');
+    return { writes: [{ urn, aspect: 'testInfo', body }], result: urn };
   },
 };

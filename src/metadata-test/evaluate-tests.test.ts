@@ -6,7 +6,7 @@ import { parseUrn, type Urn } from '../urn/urn.ts';
 import { compileTest } from './compile-test.ts';
 import { conformanceWorld, evaluate, pack, sourceOf, urnOf } from './conformance.fixture.ts';
 import { type CandidateTest, evaluateTests } from './evaluate-tests.ts';
-import { requireValidDefinition } from './validate.ts';
+import { requireValidDefinition } from './require-valid.ts';
 
 const dataset = parseUrn('urn:li:dataset:(urn:li:dataPlatform:hive,shop.orders,PROD)');
 const other = parseUrn('urn:li:dataset:(urn:li:dataPlatform:hive,shop.raw,PROD)');
@@ -37,6 +37,7 @@ describe('evaluateTests', () => {
     assert.deepEqual(outcome, {
       passing: expected('PASS'),
       failing: expected('FAIL'),
+      exempt: [],
       errors: [],
       evaluatedAt: 1_760_000_000_000,
     });
@@ -71,7 +72,7 @@ describe('evaluateTests', () => {
     assert.deepEqual(
       [outcome, source.calls],
       [
-        { passing: [], failing: [], errors: [], evaluatedAt: 5 },
+        { passing: [], failing: [], exempt: [], errors: [], evaluatedAt: 5 },
         { readMany: 0, existing: 0 },
       ],
     );

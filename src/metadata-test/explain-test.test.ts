@@ -11,7 +11,7 @@ import type { ExplainedNode, Explanation } from './explanation.ts';
 import { type FactSource, runOn } from './facts.ts';
 import { loadFacts } from './load-facts.ts';
 import { predicatesOf } from './predicate.ts';
-import { requireValidDefinition } from './validate.ts';
+import { requireValidDefinition } from './require-valid.ts';
 
 const dataset = parseUrn('urn:li:dataset:(urn:li:dataPlatform:hive,shop.orders,PROD)');
 const on = { types: ['dataset'] };

@@ -8,7 +8,7 @@ import { compileTest, type Evaluation } from './compile-test.ts';
 import { evaluate, sourceOf } from './conformance.fixture.ts';
 import { isEnough, wanted } from './elements.ts';
 import { evaluateTests } from './evaluate-tests.ts';
-import { requireValidDefinition } from './validate.ts';
+import { requireValidDefinition } from './require-valid.ts';
 
 const on = { types: ['dataset'] };
 const dataset = parseUrn('urn:li:dataset:(urn:li:dataPlatform:hive,shop.orders,PROD)');

@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { actionKinds } from './actions.ts';
 import { issueCodes } from './issue.ts';
 import { operators } from './operators.ts';
-import { requireValidDefinition } from './validate.ts';
+import { requireValidDefinition } from './require-valid.ts';
 
 const path = join(import.meta.dirname, '../../docs/reference/metadata-test-language.md');
 const text = readFileSync(path, 'utf8');

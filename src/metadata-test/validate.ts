@@ -1,23 +1,10 @@
-import { PostilError } from '../errors/postil-error.ts';
 import type { AspectReader } from '../aspect/aspect-store.ts';
-import { type Issue, issueLine, type NormalisationNote } from './issue.ts';
+import type { VerdictReader } from '../verdict/verdict-store.ts';
+import { findingsBesideStored } from './action/beside-stored.ts';
+import type { Issue, NormalisationNote } from './issue.ts';
 import { located } from './located.ts';
-import type { TestDefinition } from './predicate.ts';
 import { readTestDefinition } from './test-definition.ts';
 import { unknownReferences } from './unknown-references.ts';
-
-/**
- * The typed tree of a definition that is about to be saved. Throws INVALID_TEST_DEFINITION with one line per error in
- * the message and all issues, warnings included, in `details`.
- */
-export function requireValidDefinition(text: string): TestDefinition {
-  const read = readTestDefinition(text);
-  if (read.valid) return read.definition;
-  const lines = read.issues.filter((issue) => issue.severity === 'error').map(issueLine);
-  throw new PostilError('INVALID_TEST_DEFINITION', `The test definition is not valid. ${lines.join(' ')}`, {
-    details: read.issues,
-  });
-}
 
 /** All that validation says about a definition. */
 export type Validation = {
@@ -31,14 +18,24 @@ export type Validation = {
   readonly notes: readonly NormalisationNote[];
 };
 
-/** Validates a definition; `reader` says which of the entities that it names are there. */
+/**
+ * Validates a definition; `reader` says which of the entities that it names are there, and which other tests act. A stored
+ * test with exactly this text is this test.
+ */
 export async function validateDefinition(
   text: string,
-  reader: Pick<AspectReader, 'existing' | 'readMany'>,
+  reader: Pick<AspectReader, 'entities' | 'existing' | 'readMany'>,
+  verdicts?: VerdictReader,
 ): Promise<Validation> {
   const read = readTestDefinition(text);
   const { extensions, notes } = read;
-  const unknown = read.valid ? located(text, await unknownReferences(read.definition, reader)) : [];
-  const issues = [...read.issues, ...unknown];
-  return { valid: read.valid, portable: extensions.length === 0, extensions, issues, notes };
+  const found = read.valid
+    ? [
+        ...(await unknownReferences(read.definition, reader)),
+        ...(await findingsBesideStored(read.definition, text, reader, verdicts)),
+      ]
+    : [];
+  const valid = read.valid && !found.some(({ severity }) => severity === 'error');
+  const issues = [...read.issues, ...located(text, found)];
+  return { valid, portable: extensions.length === 0, extensions, issues, notes };
 }

@@ -1,4 +1,7 @@
 import { type IssueCode, issueCodes, issueLine, type PatchOperation } from '../../metadata-test/issue.ts';
+import { actionFindings } from '../../metadata-test/action/check-actions.ts';
+import { type ActingTest, hasActions } from '../../metadata-test/action/test-actions.ts';
+import { located } from '../../metadata-test/located.ts';
 import { readTestDefinition } from '../../metadata-test/test-definition.ts';
 import { PostilError } from '../../errors/postil-error.ts';
 import { type FileProblem, findTestFiles, type Place, readTestFile, type TestInFile } from './test-file.ts';
@@ -37,9 +40,10 @@ export function checkFiles(paths: readonly string[]): readonly CheckedFile[] {
   const files = findTestFiles(paths);
   if (files.length === 0)
     throw new PostilError('BAD_REQUEST', `There are no test files in ${paths.join(', ')}`);
-  return files.map((file) => {
-    const { tests, problems } = readTestFile(file);
-    const checked = tests.map(checkDefinition);
+  const read = files.map((file) => ({ ...readTestFile(file), file }));
+  const acting = read.flatMap(({ tests }) => tests.flatMap((test) => actingTest(test) ?? []));
+  return read.map(({ file, tests, problems }) => {
+    const checked = tests.map((test) => checkDefinition(test, acting));
     const findings = [...problems.map(fileFinding), ...checked.flatMap((each) => each.findings)];
     return { file, tests, summaries: checked.map(({ summary }) => summary), findings };
   });
@@ -49,11 +53,28 @@ function fileFinding(problem: FileProblem): Finding {
   return { ...problem, code: 'FILE', severity: 'error' };
 }
 
-function checkDefinition(test: TestInFile): {
+type ActingInFile = ActingTest & { readonly test: TestInFile };
+
+function actingTest(test: TestInFile): ActingInFile | undefined {
+  const read = readTestDefinition(test.text);
+  if (!read.valid || !hasActions(read.definition)) return undefined;
+  return { name: test.label, definition: read.definition, test };
+}
+
+/** Tests of all the files are checked beside each other, as they will be once they are stored. */
+function checkDefinition(
+  test: TestInFile,
+  acting: readonly ActingInFile[],
+): {
   readonly summary: TestSummary;
   readonly findings: readonly Finding[];
 } {
-  const { valid, issues, extensions } = readTestDefinition(test.text);
+  const read = readTestDefinition(test.text);
+  const { extensions } = read;
+  const others = acting.filter((other) => other.test !== test);
+  const beside = read.valid ? actionFindings({ name: test.label, definition: read.definition }, others) : [];
+  const valid = read.valid && beside.length === 0;
+  const issues = [...read.issues, ...located(test.text, beside)];
   const portable = valid && extensions.length === 0;
   return {
     summary: { ...test.place, test: test.label, valid, portable, extensions },

@@ -16,26 +16,73 @@ type Frontier = readonly { readonly readSet: ReadSet; readonly urns: ReadonlySet
  * and of ancestors, however many tests ask.
  */
 export async function loadFacts(source: FactSource, urn: Urn, readSet: ReadSet): Promise<LoadedFacts> {
-  const facts = new Map<string, LoadedEntity>();
+  return (await loadTogether(source, [urn], readSet)).facts;
+}
+
+/**
+ * The same for several entities, in as many calls as for one. `undefined` when a limit of what one evaluation may read
+ * was reached: which of the entities may still be decided has to be asked of each alone.
+ */
+export async function loadFactsOfMany(
+  source: FactSource,
+  urns: readonly Urn[],
+  readSet: ReadSet,
+): Promise<LoadedFacts | undefined> {
+  const { facts, isCut } = await loadTogether(source, urns, readSet);
+  return isCut ? undefined : facts;
+}
+
+/**
+ * Loads what the read set asks for behind entities that are there already, for all of them with the same calls. Their
+ * names need not be URNs.
+ */
+export async function loadFactsBehind(
+  source: FactSource,
+  entities: readonly LoadedEntity[],
+  readSet: ReadSet,
+): Promise<LoadedFacts> {
+  const facts = new Map(entities.map((entity) => [entity.urn, entity]));
+  const loading: Loading = { facts, targetsMax: maxTargets * entities.length, isCut: false };
+  await loadBehind(source, [{ readSet, urns: new Set(facts.keys()) }], loading);
+  return facts;
+}
+
+type Loading = {
+  readonly facts: Map<string, LoadedEntity>;
+  readonly targetsMax: number;
+  /** Not everything was loaded. */
+  isCut: boolean;
+};
+
+async function loadTogether(source: FactSource, urns: readonly Urn[], readSet: ReadSet): Promise<Loading> {
+  const loading: Loading = { facts: new Map(), targetsMax: maxTargets, isCut: false };
+  const frontier: Frontier = [{ readSet, urns: new Set(urns) }];
+  await loadFrontier(source, frontier, loading, false);
+  await loadBehind(source, frontier, loading);
+  return loading;
+}
+
+/** Goes on from a frontier that is loaded, hop by hop, and then up the hierarchies. */
+async function loadBehind(source: FactSource, start: Frontier, loading: Loading): Promise<void> {
+  const { facts } = loading;
   const climbed = new Set<string>();
-  let frontier: Frontier = [{ readSet, urns: new Set([urn]) }];
-  for (let level = 0; frontier.length > 0; level += 1) {
-    await loadFrontier(source, frontier, facts, level > 0);
+  let frontier = start;
+  while (frontier.length > 0) {
     for (const { readSet: asked, urns } of frontier) {
       for (const entity of entitiesOf(urns, facts)) {
         for (const collect of asked.climbs.values()) collect(entity, facts, climbed);
       }
     }
-    frontier = nextFrontier(frontier, facts);
+    frontier = nextFrontier(frontier, loading);
+    if (frontier.length > 0) await loadFrontier(source, frontier, loading, true);
   }
   await loadAncestors(source, climbed, facts);
-  return facts;
 }
 
 async function loadFrontier(
   source: FactSource,
   frontier: Frontier,
-  facts: Map<string, LoadedEntity>,
+  loading: Loading,
   isHop: boolean,
 ): Promise<void> {
   const urns = new Set<string>();
@@ -45,9 +92,9 @@ async function loadFrontier(
     for (const name of readSet.aspects) names.add(name);
   }
   const everything = frontier.some(({ readSet }) => readSet.everything);
-  await load(source, urns, everything ? undefined : names, facts, isHop);
+  await load(source, urns, everything ? undefined : names, loading.facts, isHop);
   for (const { readSet, urns: some } of frontier) {
-    if (readSet.downstream) await loadDownstream(source, some, facts);
+    if (readSet.downstream) await loadDownstream(source, some, loading);
   }
 }
 
@@ -55,13 +102,17 @@ async function loadFrontier(
 async function loadDownstream(
   source: FactSource,
   urns: ReadonlySet<string>,
-  facts: Map<string, LoadedEntity>,
+  loading: Loading,
 ): Promise<void> {
+  const { facts } = loading;
   let count = 0;
   for (const entity of entitiesOf(urns, facts)) {
     if (entity.downstream !== undefined || !entity.exists || !isUrn(entity.urn)) continue;
     count += 1;
-    if (count > maxDownstream) return;
+    if (count > maxDownstream) {
+      loading.isCut = true;
+      return;
+    }
     const { items, total } = await source.relationships({
       urn: entity.urn,
       direction: 'INCOMING',
@@ -75,14 +126,16 @@ async function loadDownstream(
   }
 }
 
-function nextFrontier(frontier: Frontier, facts: LoadedFacts): Frontier {
+function nextFrontier(frontier: Frontier, loading: Loading): Frontier {
+  const { facts, targetsMax } = loading;
   return frontier.flatMap(({ readSet, urns }) =>
     [...readSet.hops.values()].flatMap(({ collect, target }) => {
       const found = new Set<string>();
       for (const entity of entitiesOf(urns, facts)) {
-        if (found.size <= maxTargets) collect(entity, facts, found);
+        if (found.size <= targetsMax) collect(entity, facts, found);
       }
-      const targets = found.size > maxTargets ? new Set([...found].slice(0, maxTargets)) : found;
+      if (found.size > targetsMax) loading.isCut = true;
+      const targets = found.size > targetsMax ? new Set([...found].slice(0, targetsMax)) : found;
       return targets.size === 0 ? [] : [{ readSet: target, urns: targets }];
     }),
   );

@@ -14,6 +14,7 @@ import type { Resolvers } from './graphql/resolver.ts';
 import { lifecycleResolvers } from './lifecycle/lifecycle.resolvers.ts';
 import { institutionalMemoryResolvers } from './link/institutional-memory.resolvers.ts';
 import { linkResolvers } from './link/link.resolvers.ts';
+import { exemptionResolvers } from './metadata-test/exemption/exemption.resolvers.ts';
 import { metadataTestResolvers } from './metadata-test/metadata-test.resolvers.ts';
 import { ownershipResolvers } from './ownership/ownership.resolvers.ts';
 import { platformResolvers } from './platform/platform.resolvers.ts';
@@ -36,6 +37,7 @@ export const resolvers: readonly Resolvers[] = [
   domainResolvers,
   entityPrivilegesResolvers,
   entityResolvers,
+  exemptionResolvers,
   glossaryResolvers,
   glossaryTermsResolvers,
   institutionalMemoryResolvers,

@@ -24,12 +24,12 @@ function refused(code: string, ...words: string[]) {
     words.every((word) => error.message.includes(word));
 }
 
-test('the registry knows 71 entity types and 184 aspects besides the keys', () => {
+test('the registry knows 71 entity types and, besides the keys, 184 aspects of DataHub and one of ours', () => {
   const aspects = new Set(entityTypes().flatMap((type) => [...type.aspects]));
   const keys = new Set(entityTypes().map((type) => type.keyAspect));
   assert.equal(entityTypes().length, 71);
   assert.equal(keys.size, 71);
-  assert.equal(aspects.size - keys.size, 184);
+  assert.equal(aspects.size - keys.size, 184 + 1);
 });
 
 test('every aspect of every type has a class, and its class leads back to it', () => {

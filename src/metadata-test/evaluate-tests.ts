@@ -11,6 +11,8 @@ export type CandidateTest = { readonly urn: Urn; readonly compiled: CompiledTest
 export type TestOutcome = {
   readonly passing: readonly Urn[];
   readonly failing: readonly Urn[];
+  /** Failing, but excused. */
+  readonly exempt: readonly Urn[];
   /** Tests that could not decide; whoever stores results keeps their earlier ones. */
   readonly errors: readonly { readonly urn: Urn; readonly reason: string }[];
   /** The time that was given, in milliseconds: when the results hold. */
@@ -33,6 +35,7 @@ export async function evaluateTests(
     .toSorted((left, right) => (left.urn < right.urn ? -1 : 1));
   const passing: Urn[] = [];
   const failing: Urn[] = [];
+  const exempt: Urn[] = [];
   const errors: { urn: Urn; reason: string }[] = [];
   if (candidates.length > 0) {
     const readSet = emptyReadSet();
@@ -43,8 +46,9 @@ export async function evaluateTests(
       const evaluation = entity === undefined ? undefined : test.compiled.evaluate(entity, facts, now);
       if (evaluation?.verdict === 'PASS') passing.push(test.urn);
       if (evaluation?.verdict === 'FAIL') failing.push(test.urn);
+      if (evaluation?.verdict === 'EXEMPT') exempt.push(test.urn);
       if (evaluation?.verdict === 'ERROR') errors.push({ urn: test.urn, reason: evaluation.reason ?? '' });
     }
   }
-  return { passing, failing, errors, evaluatedAt: now };
+  return { passing, failing, exempt, errors, evaluatedAt: now };
 }

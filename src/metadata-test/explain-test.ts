@@ -11,6 +11,7 @@ import {
 } from './explanation.ts';
 import { type LoadedEntity, type LoadedFacts, type Run, runOn } from './facts.ts';
 import type { Rule } from './predicate.ts';
+import { subjectOf } from './siblings.ts';
 import { hintsOf } from './to-pass.ts';
 
 /** Aspects that are named; a path through lists can lead to many. */
@@ -28,29 +29,34 @@ export function explainTest(
 ): Explanation {
   const evaluation = evaluate(entity, facts, now);
   const provenance = new Map<string, Provenance>();
-  const looked = (subject: LoadedEntity, name: string): void => {
-    const aspect = subject.aspects.get(name);
-    if (aspect === undefined || provenance.size >= maxProvenance) return;
-    const { version, stamp } = aspect;
-    provenance.set(`${subject.urn} ${name}`, {
-      entity: subject.urn,
-      aspect: name,
-      version,
-      changedBy: stamp.actor,
-      changedAt: stamp.time,
-    });
+  const looked = (found: LoadedEntity, name: string): void => {
+    for (const holder of found.siblings ?? [found]) {
+      const aspect = holder.aspects.get(name);
+      if (aspect === undefined || provenance.size >= maxProvenance) continue;
+      const { version, stamp } = aspect;
+      provenance.set(`${holder.urn} ${name}`, {
+        entity: holder.urn,
+        aspect: name,
+        version,
+        changedBy: stamp.actor,
+        changedAt: stamp.time,
+      });
+    }
   };
-  const run = runOn(entity, facts, now, evaluationBudget);
+  const own = runOn(entity, facts, now, evaluationBudget);
+  const subject = withinBudget(own, () => subjectOf(definition, entity, facts, own)) ?? entity;
+  const run = subject === entity ? own : runOn(subject, facts, now, own.budget);
   const explain = (explainer: ReturnType<typeof compileExplainer>): ExplainedNode | undefined =>
-    withinBudget(run, () => explainer(entity, run, looked));
+    withinBudget(run, () => explainer(subject, run, looked));
   const isSelected = definition.types.includes(entity.type);
   const conditions = isSelected ? explain(compileExplainer(definition.conditions)) : undefined;
   const matched = evaluation.verdict !== 'NONE';
+  const isFailing = evaluation.verdict === 'FAIL' || evaluation.verdict === 'EXEMPT';
   const rules =
-    evaluation.verdict === 'PASS' || evaluation.verdict === 'FAIL'
+    evaluation.verdict === 'PASS' || isFailing
       ? definition.rules.flatMap((rule) => {
           const why = explain(compileExplainer(rule.predicate));
-          if (why === undefined || (evaluation.verdict === 'FAIL' && why.outcome)) return [];
+          if (why === undefined || (isFailing && why.outcome)) return [];
           return [explainedRule(rule, why, entity)];
         })
       : [];
@@ -72,6 +78,7 @@ export function explainTest(
     provenance: [...provenance.values()],
     toPass: [...new Set(hints)],
     notes: [...new Set([...evaluation.notes, ...run.notes])],
+    ...(evaluation.exemption === undefined ? {} : { exemption: evaluation.exemption }),
   };
 }
 
@@ -144,7 +151,7 @@ function reasonOf(
       ? 'In scope, and there are no rules.'
       : 'In scope, and every rule that decides holds.';
   }
-  if (verdict === 'FAIL') {
+  if (verdict === 'FAIL' || verdict === 'EXEMPT') {
     const failing = rules.find((rule) => rule.severity === 'error');
     if (failing === undefined) return 'A rule does not hold.';
     return failing.message ?? `${failing.id}: ${sentenceOf(failing.why)}`;

@@ -73,10 +73,12 @@ export type Explanation = {
     /** Absent where the entity type or soft deletion alone decides. */
     readonly why?: ExplainedNode;
   };
-  /** Of FAIL the rules that do not hold, else all; none for NONE and ERROR. */
+  /** Of FAIL and EXEMPT the rules that do not hold, else all; none for NONE and ERROR. */
   readonly rules: readonly ExplainedRule[];
   readonly provenance: readonly Provenance[];
   /** What would make the entity pass, as far as an edit can. */
   readonly toPass: readonly string[];
   readonly notes: readonly string[];
+  /** Of EXEMPT: id of an exemption that excuses it. */
+  readonly exemption?: string;
 };

@@ -9,10 +9,10 @@ import { parseUrn } from '../urn/urn.ts';
 import { definitionMd5 } from './canonical-text.ts';
 import { createTest, type CreateTestInput } from './create-test.ts';
 import { deleteTest } from './delete-test.ts';
+import { shownExemption } from './exemption/exemption.resolvers.ts';
 import { explainResult } from './explain-result.ts';
 import { issueLine } from './issue.ts';
 import { runDefinition, storeTestResults } from './run-tests.ts';
-import { readTestDefinition } from './test-definition.ts';
 import { parseTestUrn, readTests, storedTestOf, type StoredTest } from './test-entity.ts';
 import { testLibraryOf } from './test-library.ts';
 import { updateTest, type UpdateTestInput } from './update-test.ts';
@@ -132,8 +132,15 @@ async function explanation(
 ): Promise<object> {
   const input = { urn: parseUrn(args.urn), test: parseTestUrn(args.testUrn) };
   const tests = await testLibraryOf(context.reader).all();
-  const explained = await explainResult(context.reader, tests, input, context.now());
-  return { ...explained, test: referredEntity(explained.test), json: JSON.stringify(explained) };
+  const now = context.now();
+  const explained = await explainResult(context.reader, tests, input, now);
+  const { exemption, test } = explained;
+  return {
+    ...explained,
+    test: referredEntity(test),
+    exemption: exemption === undefined ? null : shownExemption(test, exemption, now),
+    json: JSON.stringify(explained),
+  };
 }
 
 async function runAllTests(text: string, context: RequestContext): Promise<boolean> {
@@ -150,10 +157,13 @@ export const metadataTestResolvers: Resolvers = {
       resolve: (_source: unknown, args: { readonly urn: string; readonly testUrn: string }, context) =>
         explanation(args, context),
     },
-    validateTest: (_source: unknown, args: { readonly input: DefinitionInput }) => {
-      const { valid, issues } = readTestDefinition(args.input.json ?? '');
-      const errors = issues.filter((issue) => issue.severity === 'error');
-      return { isValid: valid, messages: errors.map(issueLine) };
+    validateTest: {
+      isVolatile: true,
+      resolve: async (_source: unknown, args: { readonly input: DefinitionInput }, context) => {
+        const { valid, issues } = await validateDefinition(args.input.json ?? '', context.reader);
+        const errors = issues.filter((issue) => issue.severity === 'error');
+        return { isValid: valid, messages: errors.map(issueLine) };
+      },
     },
     validateTestDetailed: {
       isVolatile: true,

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '../aspect/json.ts';
+import type { Caller } from '../auth/caller.ts';
 import { PostilError } from '../errors/postil-error.ts';
 import type { Route, RouteAnswer, RouteRequest } from '../http/route.ts';
 import { parseUrn, type Urn } from '../urn/urn.ts';
@@ -6,7 +7,7 @@ import type { TestOutcome } from './evaluate-tests.ts';
 import { explainResult } from './explain-result.ts';
 import { runTests, storeTestResults } from './run-tests.ts';
 import { parseTestUrn } from './test-entity.ts';
-import type { TestLibrary } from './test-library.ts';
+import type { LibraryTest, TestLibrary } from './test-library.ts';
 import { validateDefinition } from './validate.ts';
 
 const bodyBytesMax = 1024 * 1024;
@@ -56,7 +57,7 @@ export function metadataTestRoutes(
         const urn = parseUrn(requiredText(body, 'urn'));
         const parameters = parametersOf(body);
         const outcomes = await evaluate(request, [urn], parameters);
-        return answer(resultOf(outcomes.get(urn)), parameters);
+        return answer(resultOf(outcomes.get(urn), await library.all(), request.caller), parameters);
       },
     },
     {
@@ -78,7 +79,10 @@ export function metadataTestRoutes(
         }
         const parameters = parametersOf(body);
         const outcomes = await evaluate(request, urns, parameters);
-        const results = Object.fromEntries([...outcomes].map(([urn, outcome]) => [urn, resultOf(outcome)]));
+        const tests = await library.all();
+        const results = Object.fromEntries(
+          [...outcomes].map(([urn, outcome]) => [urn, resultOf(outcome, tests, request.caller)]),
+        );
         return answer({ results }, parameters);
       },
     },
@@ -174,10 +178,22 @@ function parametersOf(body: JsonObject): Parameters {
   };
 }
 
-function resultOf(outcome: TestOutcome | undefined): JsonObject {
+/** The outcome as an aspect `testResults` would hold it, whether or not it was stored (specification 1.8). */
+function resultOf(
+  outcome: TestOutcome | undefined,
+  tests: ReadonlyMap<Urn, LibraryTest>,
+  caller: Caller | undefined,
+): JsonObject {
+  const entries = (urns: readonly Urn[] | undefined, type: 'SUCCESS' | 'FAILURE'): readonly JsonObject[] =>
+    (urns ?? []).map((test) => ({
+      test,
+      type,
+      testDefinitionMd5: tests.get(test)?.definitionMd5,
+      lastComputed: { time: outcome?.evaluatedAt, actor: caller?.actor },
+    }));
   return {
-    passing: (outcome?.passing ?? []).map((test) => ({ test, type: 'SUCCESS' })),
-    failing: (outcome?.failing ?? []).map((test) => ({ test, type: 'FAILURE' })),
+    failing: entries(outcome?.failing, 'FAILURE'),
+    passing: entries(outcome?.passing, 'SUCCESS'),
   };
 }
 

@@ -10,11 +10,11 @@ import { evaluateTests, type TestOutcome } from './evaluate-tests.ts';
 import type { LoadedEntity, LoadedFacts } from './facts.ts';
 import { loadFacts } from './load-facts.ts';
 import type { LibraryTest } from './test-library.ts';
-import { requireValidDefinition } from './validate.ts';
+import { requireValidDefinition } from './require-valid.ts';
 
 export type RunTestsInput = {
   readonly urns: readonly Urn[];
-  /** Only these; `undefined`: every test that applies. */
+  /** Only these, inactive ones as well; `undefined`: every active test that applies. */
   readonly testUrns: readonly Urn[] | undefined;
 };
 
@@ -33,7 +33,7 @@ export async function runTests(
   await requireTestable(reader, input.urns);
   const chosen =
     input.testUrns === undefined
-      ? [...tests.values()]
+      ? [...tests.values()].filter(({ isActive }) => isActive)
       : input.testUrns.flatMap((urn) => tests.get(urn) ?? []);
   const outcomes = new Map<Urn, TestOutcome>();
   for (const urn of input.urns) outcomes.set(urn, await evaluateTests(reader, urn, chosen, now));
@@ -102,7 +102,13 @@ export function storeTestResults(
       const stored = await view.readMany(input.urns, ['testResults']);
       const writes = input.urns.map((urn) => {
         const before = resultEntriesOf(stored.get(urn)?.get('testResults')?.body);
-        const outcome = outcomes.get(urn) ?? { passing: [], failing: [], errors: [], evaluatedAt: now };
+        const outcome = outcomes.get(urn) ?? {
+          passing: [],
+          failing: [],
+          exempt: [],
+          errors: [],
+          evaluatedAt: now,
+        };
         const stamp = { time: now, actor: caller.actor };
         return {
           urn,

@@ -4,7 +4,8 @@ import { isJsonObject, type JsonObject } from '../aspect/json.ts';
 import { PostilError } from '../errors/postil-error.ts';
 import { parseUrn, urnType, type Urn } from '../urn/urn.ts';
 import { definitionMd5 } from './canonical-text.ts';
-import { requireValidDefinition } from './validate.ts';
+import { type Exemption, exemptionsOf } from './exemption/exemption.ts';
+import { requireValidDefinition } from './require-valid.ts';
 
 const nameCharactersMax = 1_024;
 const descriptionCharactersMax = 256 * 1_024;
@@ -25,6 +26,13 @@ export type StoredTest = {
   readonly description: string | null;
   /** The text of the definition, byte for byte as it was saved. */
   readonly json: string | null;
+};
+
+/** A stored test with what decides when and for whom it counts. */
+export type KnownTest = StoredTest & {
+  /** False where `testInfo.status.mode` is INACTIVE: such tests are evaluated only when they are named. */
+  readonly isActive: boolean;
+  readonly exemptions: readonly Exemption[];
 };
 
 /**
@@ -87,16 +95,22 @@ export function parseTestUrn(text: string): Urn {
 
 const scanPageSize = 1_000;
 
-/** All stored tests in the order in which they were made. */
+/** All stored tests with their exemptions, in the order in which they were made. */
 export async function readTests(
   reader: Pick<AspectReader, 'entities' | 'readMany'>,
-): Promise<readonly StoredTest[]> {
-  const tests: StoredTest[] = [];
+): Promise<readonly KnownTest[]> {
+  const tests: KnownTest[] = [];
   for (let start = 0; ; start += scanPageSize) {
     const page = await reader.entities({ type: 'test', start, count: scanPageSize });
-    for (const [urn, aspects] of await reader.readMany(page.items, ['testInfo'])) {
+    for (const [urn, aspects] of await reader.readMany(page.items, ['testInfo', 'testExemptions'])) {
       const info = aspects.get('testInfo');
-      if (info !== undefined) tests.push(storedTestOf(urn, info));
+      if (info === undefined) continue;
+      const { status } = info.body;
+      tests.push({
+        ...storedTestOf(urn, info),
+        isActive: !isJsonObject(status) || status['mode'] !== 'INACTIVE',
+        exemptions: exemptionsOf(aspects.get('testExemptions')?.body),
+      });
     }
     if (page.items.length === 0 || start + page.items.length >= page.total) return tests;
   }

@@ -1,12 +1,23 @@
 import type { AspectReader } from '../aspect/aspect-store.ts';
-import type { Urn } from '../urn/urn.ts';
+import { type Urn, urnType } from '../urn/urn.ts';
 import { compileTest } from './compile-test.ts';
 import type { CandidateTest } from './evaluate-tests.ts';
+import { withExemptions } from './exemption/exempt-test.ts';
+import type { Exemption } from './exemption/exemption.ts';
 import { readTests } from './test-entity.ts';
 import { readTestDefinition } from './test-definition.ts';
 import { definitionMd5 } from './canonical-text.ts';
 
-export type LibraryTest = CandidateTest & { readonly definitionMd5: string };
+export type LibraryTest = CandidateTest & {
+  readonly definitionMd5: string;
+  /** Inactive tests are evaluated only when they are named (specification 3.14). */
+  readonly isActive: boolean;
+  /** All of them, in whatever state; `compiled` knows those that were approved. */
+  readonly exemptions: readonly Exemption[];
+};
+
+/** What is stored of a test that makes it another one. */
+const testAspects: readonly string[] = ['testKey', 'testInfo', 'testExemptions'];
 
 /** Stored tests, compiled. */
 export type TestLibrary = {
@@ -42,15 +53,16 @@ export function createTestLibrary(reader: LibraryReader): TestLibrary {
   async function isChanged(sequence: number): Promise<boolean> {
     if (sequence - upTo > changesReadMax) return true;
     const changes = await reader.changes({ after: upTo, count: changesReadMax });
-    return changes.some((change) => change.aspect === 'testInfo' || change.aspect === 'testKey');
+    return changes.some(({ urn, aspect }) => urnType(urn) === 'test' && testAspects.includes(aspect));
   }
 
   async function load(): Promise<ReadonlyMap<Urn, LibraryTest>> {
     const tests = new Map<Urn, LibraryTest>();
-    for (const { urn, json } of await readTests(reader)) {
+    for (const { urn, json, isActive, exemptions } of await readTests(reader)) {
       const read = json === null ? undefined : readTestDefinition(json);
       if (json === null || read?.valid !== true) continue;
-      tests.set(urn, { urn, compiled: compileTest(read.definition), definitionMd5: definitionMd5(json) });
+      const compiled = withExemptions(compileTest(read.definition), exemptions);
+      tests.set(urn, { urn, compiled, definitionMd5: definitionMd5(json), isActive, exemptions });
     }
     return tests;
   }

@@ -76,6 +76,25 @@ export const glossaryShapes: { readonly [aspect: string]: Shape } = {
     source: anything,
     schedule: anything,
   }),
+  // Ours: who is excused from a test, until when.
+  testExemptions: record({
+    exemptions: required(
+      list(
+        record({
+          id: required(text),
+          entity: anyUrn,
+          filter: anything,
+          rule: text,
+          reason: required(text),
+          requestedBy: required(anyUrn),
+          approvedBy: anyUrn,
+          createdAt: required(integer),
+          expires: integer,
+        }),
+        'id',
+      ),
+    ),
+  }),
   corpUserInfo: record({
     customProperties: textMap,
     active: required(boolean),

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../aspect/json.ts';
-import { objectIn, objectsIn } from '../entity/stored-member.ts';
+import { listIn, objectIn, objectsIn } from '../entity/stored-member.ts';
 import { list, record, text, urnOf } from '../entity/shapes/shape.ts';
 import { simpleFieldPath } from '../urn/field-path.ts';
 import { isEmptyValue } from './emptiness.ts';
@@ -24,7 +24,7 @@ export const columnShape = record({
 export function columnsOf(entity: LoadedEntity): readonly JsonObject[] {
   let columns = columnsByEntity.get(entity);
   if (columns === undefined) {
-    columns = joinedColumns(entity);
+    columns = entity.siblings === undefined ? joinedColumns(entity) : mergedColumns(entity.siblings);
     columnsByEntity.set(entity, columns);
   }
   return columns;
@@ -89,6 +89,30 @@ function urnsIn(
       urns.add(association[member] ?? null);
   }
   return [...urns];
+}
+
+/** The columns of siblings, each simple path once: what is not a list is that of the first which has it. */
+function mergedColumns(siblings: readonly LoadedEntity[]): readonly JsonObject[] {
+  const columns = new Map<JsonValue, JsonObject>();
+  for (const column of siblings.flatMap(columnsOf)) {
+    const name = column['name'] === '' ? column['fieldPath'] : column['name'];
+    const first = columns.get(name ?? null);
+    const both = (list: string): readonly JsonValue[] => [
+      ...new Set([...listIn(first, list), ...listIn(column, list)]),
+    ];
+    columns.set(
+      name ?? null,
+      first === undefined
+        ? column
+        : {
+            ...first,
+            description: first['description'] ?? column['description'],
+            tags: both('tags'),
+            terms: both('terms'),
+          },
+    );
+  }
+  return [...columns.values()];
 }
 
 /** How many columns there are; `undefined` without a schema. */

@@ -9,7 +9,9 @@ import type { ValueTest, VerdictNote } from './facts.ts';
 import { operatorOf } from './operators.ts';
 import { type ForEach, type Leaf, type Predicate, predicatesOf, type Quantifier } from './predicate.ts';
 import { rootLeavesOf, type TestDefinition } from './predicate.ts';
+import { mergesSiblings } from './read-keys.ts';
 import { type ReadSet, readSetOf } from './read-set.ts';
+import { subjectOf, withSiblings } from './siblings.ts';
 
 /** What a test says about an entity: NONE is out of scope, EXEMPT fails but is excused; ERROR is that it cannot be said (3.2). */
 export type Verdict = 'PASS' | 'FAIL' | 'NONE' | 'EXEMPT' | 'ERROR';
@@ -55,11 +57,13 @@ export function compileTest(definition: TestDefinition): CompiledTest {
   };
   return {
     definition,
-    readSet: readSetOf(predicatesOf(definition)),
+    readSet: readSetOfTest(definition),
     evaluate: (entity, facts, now) => {
-      const run = runOn(entity, facts, now, evaluationBudget);
+      let run = runOn(entity, facts, now, evaluationBudget);
       try {
-        const verdict = decide(entity, run);
+        const subject = subjectOf(definition, entity, facts, run);
+        if (subject !== entity) run = runOn(subject, facts, now, run.budget);
+        const verdict = decide(subject, run);
         return { verdict, notes: run.notes, ...(run.wakeAt === Infinity ? {} : { wakeAt: run.wakeAt }) };
       } catch (error) {
         if (!(error instanceof PostilError)) throw error;
@@ -68,6 +72,11 @@ export function compileTest(definition: TestDefinition): CompiledTest {
       }
     },
   };
+}
+
+function readSetOfTest(definition: TestDefinition): ReadSet {
+  const readSet = readSetOf(predicatesOf(definition));
+  return mergesSiblings(definition) ? withSiblings(readSet) : readSet;
 }
 
 /** The predicate as a function of an entity and of what its evaluation keeps. */
@@ -177,6 +186,7 @@ function valueSteps(value: JsonValue): number {
   return typeof value === 'string' ? 64 + (value.length >> 2) : 64;
 }
 
-function mentionsRemoved(conditions: Predicate): boolean {
+/** Whether conditions ask about soft deletion themselves, so that soft-deleted entities are in scope (S15). */
+export function mentionsRemoved(conditions: Predicate): boolean {
   return [...rootLeavesOf(conditions)].some((leaf) => leaf.path.text.endsWith('status.removed'));
 }

@@ -18,6 +18,8 @@ export type LoadedEntity = {
   readonly removed: boolean;
   /** What names it as an upstream; `undefined` where no test asks, `TOO_MANY` beyond the limit. */
   readonly downstream?: readonly string[] | 'TOO_MANY';
+  /** Of a merged view of siblings: what it was merged from, the first one first. */
+  readonly siblings?: readonly LoadedEntity[];
 };
 
 /** Entities by URN as it stands in the aspects. */
@@ -80,7 +82,7 @@ export function targetOf(urn: string, run: Run): LoadedEntity {
 }
 
 /** Takes steps from the budget. Throws LIMIT_EXCEEDED when none are left: then the test cannot be decided (ERROR). */
-export function spend(run: Run, steps: number): void {
+export function spend(run: Pick<Run, 'budget'>, steps: number): void {
   run.budget -= steps;
   if (run.budget < 0) {
     throw new PostilError('LIMIT_EXCEEDED', 'Deciding this test takes more steps than a test may take.');

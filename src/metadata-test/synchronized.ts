@@ -11,16 +11,20 @@ export function firstSynchronized(entity: LoadedEntity): number | undefined {
 /** When any of its aspects was last changed. Milliseconds; `undefined` when unknown. */
 export function lastSynchronized(entity: LoadedEntity): number | undefined {
   let latest = 0;
-  for (const aspect of entity.aspects.values()) latest = Math.max(latest, aspect.stamp.time);
+  for (const { aspects } of entity.siblings ?? [entity]) {
+    for (const aspect of aspects.values()) latest = Math.max(latest, aspect.stamp.time);
+  }
   return latest === 0 ? undefined : latest;
 }
 
 /** When ingestion last saw any of its aspects, changed or not. Milliseconds; `undefined` when it never did. */
 export function lastObserved(entity: LoadedEntity): number | undefined {
   let latest = 0;
-  for (const aspect of entity.aspects.values()) {
-    const observed = aspect.systemMetadata?.['lastObserved'];
-    if (typeof observed === 'number') latest = Math.max(latest, observed);
+  for (const { aspects } of entity.siblings ?? [entity]) {
+    for (const aspect of aspects.values()) {
+      const observed = aspect.systemMetadata?.['lastObserved'];
+      if (typeof observed === 'number') latest = Math.max(latest, observed);
+    }
   }
   return latest === 0 ? undefined : latest;
 }

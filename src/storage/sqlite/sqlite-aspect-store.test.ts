@@ -3,9 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describeAspectStore } from '../aspect-store.contract.ts';
+import type { OpenedStore } from '../contract/opened-store.ts';
+import { describeVerdictStore } from '../verdict-store.contract.ts';
 import { databaseFileName, openSqliteStore } from './sqlite-aspect-store.ts';
 
-describeAspectStore('SQLite', async () => {
+async function open(): Promise<OpenedStore> {
   const folder = mkdtempSync(join(tmpdir(), 'postil-store-'));
   let current = await openSqliteStore(folder);
   return {
@@ -27,4 +29,7 @@ describeAspectStore('SQLite', async () => {
       rmSync(folder, { recursive: true });
     },
   };
-});
+}
+
+describeAspectStore('SQLite', open);
+describeVerdictStore('SQLite', open);

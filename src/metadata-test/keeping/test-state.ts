@@ -7,6 +7,8 @@ export type TestState = {
   /** Of the text that the verdicts are for, or will be for when the run that is going on has ended. */
   readonly definitionMd5: string;
   readonly semanticHash: string;
+  /** Of its exemptions; '' without any. */
+  readonly exemptionsMd5: string;
   /** 1, 2, ...: counts definitions that meant something else than the one before. */
   readonly revision: number;
   /** When the evaluation of this revision began. */
@@ -70,7 +72,7 @@ export async function readTestStates(reader: RecordReader): Promise<Map<Urn, Tes
     for (const { key, text } of page) states.set(parseUrn(key), stateOf(text));
     const last = page.at(-1);
     if (last === undefined || page.length < pageSize) return states;
-    from = `${last.key}\0`;
+    from = `${last.key}\u0001`;
   }
 }
 
@@ -108,7 +110,7 @@ export async function removedTestRuns(reader: RecordReader, test: Urn): Promise<
     removed.push(...page.map(({ key }) => ({ kind: runKind, key, text: undefined })));
     const last = page.at(-1);
     if (last === undefined || page.length < pageSize) return removed;
-    from = `${last.key}\0`;
+    from = `${last.key}\u0001`;
   }
 }
 
@@ -126,6 +128,7 @@ function stateOf(text: string): TestState {
   return {
     definitionMd5: string('definitionMd5'),
     semanticHash: string('semanticHash'),
+    exemptionsMd5: string('exemptionsMd5'),
     revision: number('revision'),
     startedAt: number('startedAt'),
     completedAt: time('completedAt'),

@@ -1,0 +1,186 @@
+import type { AspectReader, Change } from '../../aspect/aspect-store.ts';
+import { entityTypeOf } from '../../entity/entity-registry.ts';
+import { objectsIn } from '../../entity/stored-member.ts';
+import { isUrn, type Urn, urnType } from '../../urn/urn.ts';
+import { parentAspect } from '../hierarchy.ts';
+import type { FarChain, FarReads } from './far-reads.ts';
+import { referrersAlong, referrersMax, withDescendants } from './find-referrers.ts';
+import type { Pace } from './pace.ts';
+import type { AnchoredTests, IndexedTest, TestIndex } from './test-index.ts';
+
+/** All changes of one entity in one batch. */
+export type ChangedEntity = {
+  readonly urn: Urn;
+  readonly type: string;
+  readonly aspects: ReadonlySet<string>;
+  /** It came into being or went, or both. */
+  readonly isExistence: boolean;
+  /** The versions between which the aspects changed. */
+  readonly versions: ReadonlyMap<string, ReadonlySet<number>>;
+};
+
+/** What changes may alter: pairs of an entity and a test, and tests of which everything has to be evaluated again. */
+export type Concern = {
+  readonly pairs: ReadonlyMap<Urn, ReadonlySet<IndexedTest>>;
+  readonly whole: ReadonlySet<IndexedTest>;
+};
+
+type Reader = Pick<AspectReader, 'readMany' | 'readVersion' | 'relationships'>;
+
+/** One entry for each entity, in the order of the first change of each. */
+export function changedEntities(changes: readonly Change[]): ReadonlyMap<Urn, ChangedEntity> {
+  type Growing = Omit<ChangedEntity, 'aspects' | 'versions'> & {
+    readonly aspects: Set<string>;
+    readonly versions: Map<string, Set<number>>;
+  };
+  const entities = new Map<Urn, Growing>();
+  for (const { urn, aspect, versionBefore, versionAfter } of changes) {
+    const type = urnType(urn);
+    const isExistence = entityTypeOf(type)?.keyAspect === aspect;
+    const before = entities.get(urn);
+    const entity: Growing = {
+      urn,
+      type,
+      aspects: before?.aspects ?? new Set(),
+      isExistence: isExistence || before?.isExistence === true,
+      versions: before?.versions ?? new Map<string, Set<number>>(),
+    };
+    entities.set(urn, entity);
+    entity.aspects.add(aspect);
+    const versions = entity.versions.get(aspect) ?? new Set<number>();
+    entity.versions.set(aspect, versions);
+    versions.add(versionBefore).add(versionAfter);
+  }
+  return entities;
+}
+
+/**
+ * Finds what the changes may alter, by what tests read. What a change left behind is found through the versions it replaced; what is
+ * stored now may be newer than the changes, and then there will be changes that say so.
+ */
+export async function concernOf(
+  reader: Reader,
+  index: TestIndex,
+  entities: Iterable<ChangedEntity>,
+  pace: Pace,
+): Promise<Concern> {
+  const pairs = new Map<Urn, Set<IndexedTest>>();
+  const whole = new Set<IndexedTest>();
+  const farCounts = new Map<IndexedTest, number>();
+  const add = (urn: Urn, test: IndexedTest): void => {
+    const tests = pairs.get(urn) ?? new Set();
+    pairs.set(urn, tests);
+    tests.add(test);
+  };
+  for (const entity of entities) {
+    for await (const test of nearTests(reader, index, entity)) add(entity.urn, test);
+    for await (const { chain, starts, tests } of farEffects(reader, index, entity, pace)) {
+      const open = [...tests].filter((test) => !whole.has(test));
+      if (open.length === 0) continue;
+      const referrers = starts === undefined ? undefined : await referrersAlong(reader, starts, chain, pace);
+      for (const test of open) {
+        const count = (farCounts.get(test) ?? 0) + (referrers?.size ?? Infinity);
+        farCounts.set(test, count);
+        if (referrers === undefined || count > referrersMax) whole.add(test);
+        else for (const urn of referrers) if (isFor(test, urn)) add(urn, test);
+      }
+    }
+    await pace();
+  }
+  return { pairs, whole };
+}
+
+function isFor({ compiled }: IndexedTest, urn: Urn): boolean {
+  return compiled.definition.types.includes(urnType(urn));
+}
+
+async function* nearTests(
+  reader: Reader,
+  index: TestIndex,
+  entity: ChangedEntity,
+): AsyncGenerator<IndexedTest> {
+  if (!index.types.has(entity.type)) return;
+  const { free, anchored } = index.near(entity.type, entity.isExistence ? 'all' : entity.aspects);
+  yield* free;
+  for (const tests of anchored) yield* await anchoredTests(reader, entity, tests);
+}
+
+/** Those whose anchor the entity has, or had before the changes. */
+async function anchoredTests(
+  reader: Reader,
+  { urn, versions }: ChangedEntity,
+  { property, byValue }: AnchoredTests,
+): Promise<ReadonlySet<IndexedTest>> {
+  const now = (await reader.readMany([urn], [property.aspect])).get(urn);
+  const values = new Set(now === undefined ? [] : property.valuesIn(urn, now));
+  for (const version of versions.get(property.aspect) ?? []) {
+    const aspect = version === 0 ? undefined : await reader.readVersion(urn, property.aspect, version);
+    if (aspect === undefined) continue;
+    for (const value of property.valuesIn(urn, new Map([[property.aspect, aspect]]))) values.add(value);
+  }
+  return new Set([...values].flatMap((value) => byValue.get(value) ?? []));
+}
+
+type FarEffect = {
+  readonly tests: ReadonlySet<IndexedTest>;
+  readonly chain: FarChain;
+  /** Where the chain ends; `undefined`: in too many entities. */
+  readonly starts: ReadonlySet<Urn> | undefined;
+};
+
+/** Which tests see the change from afar, and along which chains. */
+async function* farEffects(
+  reader: Reader,
+  index: TestIndex,
+  entity: ChangedEntity,
+  pace: Pace,
+): AsyncGenerator<FarEffect> {
+  const { urn } = entity;
+  let upstreams: ReadonlySet<Urn> | undefined;
+  let below: ReadonlySet<Urn> | 'TOO_MANY' | undefined;
+  const climbs = isOfHierarchy(entity);
+  for (const reads of index.far) {
+    const { chain } = reads;
+    if (chain.length > 0) {
+      const tests = readersOf(reads, entity);
+      if (tests.size > 0) yield { tests, chain, starts: new Set([urn]) };
+    }
+    if (reads.downstream.size > 0 && entity.aspects.has('upstreamLineage')) {
+      upstreams ??= await upstreamsOf(reader, entity);
+      yield { tests: reads.downstream, chain, starts: upstreams };
+    }
+    if (!climbs || reads.climbs.size === 0) continue;
+    below ??= (await withDescendants(reader, urn, pace)) ?? 'TOO_MANY';
+    for (const climb of reads.climbs.values()) {
+      yield { ...climb, starts: below === 'TOO_MANY' ? undefined : below };
+    }
+  }
+}
+
+function readersOf(
+  { byAspect, everything, all }: FarReads<IndexedTest>,
+  { aspects, isExistence }: ChangedEntity,
+): ReadonlySet<IndexedTest> {
+  if (isExistence) return all;
+  const tests = new Set(everything);
+  for (const aspect of aspects) for (const test of byAspect.get(aspect) ?? []) tests.add(test);
+  return tests;
+}
+
+/** Whether chains of ancestors that lead through the entity may lead elsewhere now. */
+function isOfHierarchy({ type, aspects, isExistence }: ChangedEntity): boolean {
+  const parent = parentAspect(type);
+  return parent !== undefined && (isExistence || aspects.has('status') || aspects.has(parent));
+}
+
+/** Everything that the entity named as an upstream, now or in a version that the changes replaced. */
+async function upstreamsOf(reader: Reader, { urn, versions }: ChangedEntity): Promise<ReadonlySet<Urn>> {
+  const name = 'upstreamLineage';
+  const current = (await reader.readMany([urn], [name])).get(urn)?.get(name);
+  const bodies = [current];
+  for (const version of versions.get(name) ?? []) {
+    if (version > 0) bodies.push(await reader.readVersion(urn, name, version));
+  }
+  const named = bodies.flatMap((aspect) => objectsIn(aspect?.body, 'upstreams'));
+  return new Set(named.map((upstream) => upstream['dataset']).filter(isUrn));
+}

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonValue } from '../aspect/json.ts';
 import { objectsIn } from '../entity/stored-member.ts';
 import { columnCount, columnsOf } from './columns.ts';
+import { derivationOf } from './derive-aspects.ts';
 import { effectiveDescription } from './effective-description.ts';
 import { type EntityTest, type LoadedEntity, type Run, spend, targetOf, type ValueTest } from './facts.ts';
 import { along } from './lineage.ts';
@@ -71,6 +72,13 @@ function compileAspect(
 ): EntityTest {
   const fallback = useDefaults ? defaultOf(name, rest) : undefined;
   const next = compileValue(rest, name, test, useDefaults);
+  const derive = derivationOf(name);
+  if (derive !== undefined) {
+    return (entity, run) => {
+      const body = entity.aspects.get(name)?.body ?? derive(entity, run);
+      return body !== undefined && next(body, run);
+    };
+  }
   if (fallback === undefined) {
     return (entity, run) => {
       const aspect = entity.aspects.get(name);

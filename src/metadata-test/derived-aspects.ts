@@ -6,7 +6,7 @@ const assertions = list(record({ urn: urnOf('assertion'), type: text, source: te
 
 /**
  * Properties that DataHub derives from statistics and events and offers in its builder, although its registry does not
- * list them for these types. They are read as ordinary aspects when they are stored.
+ * list them for these types. They are read as ordinary aspects when they are stored, and else derived (derive-aspects.ts).
  */
 export const derivedAspects: ReadonlyMap<string, DerivedAspect> = new Map([
   [

@@ -3,6 +3,7 @@ import { isJsonObject } from '../aspect/json.ts';
 import { columnAspects } from '../entity/column.ts';
 import { compileCollect } from './compile-path.ts';
 import { compilePredicate } from './compile-test.ts';
+import { sourcesOf } from './derive-aspects.ts';
 import { descriptionPairs } from './effective-description.ts';
 import { compileElements, enter, isEnough } from './elements.ts';
 import { isEmptyValue } from './emptiness.ts';
@@ -150,7 +151,7 @@ function lookAlong({ steps }: Path, entity: LoadedEntity, run: Run, looked: Look
 }
 
 function aspectsOf(step: PathStep | undefined): readonly string[] {
-  if (step?.kind === 'Aspect') return [step.name];
+  if (step?.kind === 'Aspect') return [step.name, ...sourcesOf(step.name).series];
   if (step?.kind === 'Lineage') return step.direction === 'upstream' ? ['upstreamLineage'] : [];
   if (step?.kind !== 'Virtual') return [];
   if (step.name === 'columns' || step.name.startsWith('schemaFields')) return columnAspects;

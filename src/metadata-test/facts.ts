@@ -1,11 +1,15 @@
 import type { AspectReader } from '../aspect/aspect-store.ts';
 import type { EntityAspects } from '../aspect/aspect.ts';
-import type { JsonValue } from '../aspect/json.ts';
+import type { JsonObject, JsonValue } from '../aspect/json.ts';
 import { PostilError } from '../errors/postil-error.ts';
 import { isUrn, urnType } from '../urn/urn.ts';
 
-/** Where facts come from: the part of the store port that evaluation reads. */
-export type FactSource = Pick<AspectReader, 'readMany' | 'existing' | 'relationships'>;
+/**
+ * Where facts come from: the part of the store port that evaluation reads. Without `readVersion` a time series is its
+ * latest measurement alone.
+ */
+export type FactSource = Pick<AspectReader, 'readMany' | 'existing' | 'relationships'> &
+  Partial<Pick<AspectReader, 'readVersion'>>;
 
 /** What was loaded about one entity; an aspect that was not asked for looks like one that is not stored. */
 export type LoadedEntity = {
@@ -18,6 +22,10 @@ export type LoadedEntity = {
   readonly removed: boolean;
   /** What names it as an upstream; `undefined` where no test asks, `TOO_MANY` beyond the limit. */
   readonly downstream?: readonly string[] | 'TOO_MANY';
+  /** Measurements of time series, by aspect; only where a test needs them. */
+  readonly series?: ReadonlyMap<string, readonly JsonObject[]>;
+  /** Assertions about it; only where a test needs them. */
+  readonly assertions?: readonly string[] | 'TOO_MANY';
   /** Of a merged view of siblings: what it was merged from, the first one first. */
   readonly siblings?: readonly LoadedEntity[];
 };

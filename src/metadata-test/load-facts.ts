@@ -3,6 +3,7 @@ import { isUrn, type Urn, urnType } from '../urn/urn.ts';
 import type { FactSource, LoadedEntity, LoadedFacts } from './facts.ts';
 import { maxAncestors, parentAspect, parentOf } from './hierarchy.ts';
 import { lineageEdge, maxDownstream } from './lineage.ts';
+import { loadAssertions, loadSeries } from './load-series.ts';
 import type { ReadSet } from './read-set.ts';
 
 /** Entities that one path may lead to, at each of its hops; a test that goes on beyond cannot be decided. */
@@ -95,6 +96,9 @@ async function loadFrontier(
   await load(source, urns, everything ? undefined : names, loading.facts, isHop);
   for (const { readSet, urns: some } of frontier) {
     if (readSet.downstream) await loadDownstream(source, some, loading);
+    const { facts } = loading;
+    if (readSet.assertions) await loadAssertions(source, [...entitiesOf(some, facts)], facts);
+    if (readSet.series.size > 0) await loadSeries(source, [...entitiesOf(some, facts)], readSet.series, facts);
   }
 }
 
@@ -185,7 +189,7 @@ async function load(
     const before = facts.get(urn);
     const found = merged(before?.aspects, aspects.get(urn) ?? new Map());
     facts.set(urn, {
-      ...(before?.downstream === undefined ? {} : { downstream: before.downstream }),
+      ...before,
       urn,
       type: urnType(urn),
       aspects: found,

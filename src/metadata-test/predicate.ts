@@ -94,6 +94,8 @@ export type PathStep =
   | { readonly kind: 'Element' }
   /** URNs along the lineage, `hops` edges far. Last step, or before `Hop`. */
   | { readonly kind: 'Lineage'; readonly direction: 'upstream' | 'downstream'; readonly hops: number }
+  /** URNs of the assertions about the entity. In read sets only. */
+  | { readonly kind: 'Assertions' }
   /** The latest version of an aspect of the entity. */
   | { readonly kind: 'Aspect'; readonly name: string }
   | { readonly kind: 'Field'; readonly name: string }

@@ -1,5 +1,6 @@
 import { columnAspects } from '../entity/column.ts';
 import { compileCollect } from './compile-path.ts';
+import { sourcesOf } from './derive-aspects.ts';
 import { descriptionPairs } from './effective-description.ts';
 import { type LoadedEntity, type LoadedFacts, runOn } from './facts.ts';
 import { type ForEach, partsOf, type PathStep, type Predicate } from './predicate.ts';
@@ -14,6 +15,10 @@ export type ReadSet = {
   everything: boolean;
   /** Who names the entity as an upstream. */
   downstream: boolean;
+  /** Which assertions are about the entity. */
+  assertions: boolean;
+  /** Those of `aspects` that are time series whose earlier measurements count. */
+  readonly series: Set<string>;
   /** By the path that leads to the URNs. */
   readonly hops: Map<string, { readonly collect: Collector; readonly target: ReadSet }>;
   /** URNs whose ancestors are asked for. */
@@ -21,7 +26,15 @@ export type ReadSet = {
 };
 
 export function emptyReadSet(): ReadSet {
-  return { aspects: new Set(), everything: false, downstream: false, hops: new Map(), climbs: new Map() };
+  return {
+    aspects: new Set(),
+    everything: false,
+    downstream: false,
+    assertions: false,
+    series: new Set(),
+    hops: new Map(),
+    climbs: new Map(),
+  };
 }
 
 /** What predicates read. `status` is always read: it says whether an entity is soft-deleted. */
@@ -89,6 +102,8 @@ export function mergeReadSet(readSet: ReadSet, other: ReadSet): void {
   for (const aspect of other.aspects) readSet.aspects.add(aspect);
   readSet.everything ||= other.everything;
   readSet.downstream ||= other.downstream;
+  readSet.assertions ||= other.assertions;
+  for (const name of other.series) readSet.series.add(name);
   for (const [path, collect] of other.climbs) readSet.climbs.set(path, collect);
   for (const [path, { collect, target }] of other.hops) {
     let hop = readSet.hops.get(path);
@@ -120,7 +135,10 @@ function addSteps(readSet: ReadSet, steps: readonly PathStep[], climbs: boolean)
 
 function addOwn(readSet: ReadSet, steps: readonly PathStep[]): void {
   const [first] = steps;
-  if (first?.kind === 'Aspect') readSet.aspects.add(first.name);
+  if (first?.kind === 'Aspect') {
+    readSet.aspects.add(first.name);
+    addSources(readSet, first.name);
+  }
   if (first?.kind === 'Lineage') readSet.downstream = true;
   if (first?.kind !== 'Virtual') return;
   if (first.name.startsWith('__')) readSet.everything = true;
@@ -133,6 +151,27 @@ function addOwn(readSet: ReadSet, steps: readonly PathStep[]): void {
     }
   }
 }
+
+/** What a derived aspect is made from is read, and evaluates the test again when it changes. */
+function addSources(readSet: ReadSet, aspect: string): void {
+  const { series, assertions } = sourcesOf(aspect);
+  for (const name of series) {
+    readSet.aspects.add(name);
+    readSet.series.add(name);
+  }
+  if (!assertions) return;
+  readSet.assertions = true;
+  const target = emptyReadSet();
+  for (const name of ['status', 'assertionInfo', 'assertionRunEvent']) target.aspects.add(name);
+  target.series.add('assertionRunEvent');
+  const steps: Steps = [{ kind: 'Assertions' }];
+  const hops = new Map([[JSON.stringify(steps), { collect: collectAssertions, target }]]);
+  mergeReadSet(readSet, { ...emptyReadSet(), hops });
+}
+
+const collectAssertions: Collector = ({ assertions }, _facts, found) => {
+  if (assertions !== undefined && assertions !== 'TOO_MANY') for (const urn of assertions) found.add(urn);
+};
 
 function collectorOf(steps: readonly PathStep[]): Collector {
   const valuesOf = compileCollect(steps);

@@ -257,6 +257,7 @@ describe('merged siblings', () => {
       definitionOf({ on, siblings: 'merge', rules: [has('domains.domains', 'exists')] }),
     );
     assert.ok(readSet.aspects.has('siblings'));
-    assert.ok(readSet.hops.get('siblings')?.target.aspects.has('domains'));
+    const [siblingsRead] = readSet.hops.values();
+    assert.ok(siblingsRead?.target.aspects.has('domains'));
   });
 });

@@ -4,7 +4,7 @@ import { listIn, objectsIn, textsIn } from '../entity/stored-member.ts';
 import { simpleFieldPath } from '../urn/field-path.ts';
 import { isEmptyValue } from './emptiness.ts';
 import { type LoadedEntity, type LoadedFacts, type Run, spend } from './facts.ts';
-import type { TestDefinition } from './predicate.ts';
+import type { PathStep, TestDefinition } from './predicate.ts';
 import { mergesSiblings } from './read-keys.ts';
 import { type Collector, emptyReadSet, mergeReadSet, type ReadSet } from './read-set.ts';
 
@@ -45,9 +45,16 @@ export function withSiblings(readSet: ReadSet, distance = groupDistance): ReadSe
   mergeReadSet(all, readSet);
   if (distance === 0) return all;
   all.aspects.add('siblings');
-  all.hops.set('siblings', { collect: collectSiblings, target: withSiblings(readSet, distance - 1) });
+  all.hops.set(siblingsPath, { collect: collectSiblings, target: withSiblings(readSet, distance - 1) });
   return all;
 }
+
+/** As in every read set: the steps to the URNs. */
+const siblingsPath = JSON.stringify([
+  { kind: 'Aspect', name: 'siblings' },
+  { kind: 'Field', name: 'siblings' },
+  { kind: 'Flatten' },
+] satisfies readonly PathStep[]);
 
 const collectSiblings: Collector = (entity, _facts, found) => {
   for (const urn of siblingUrns(entity)) found.add(urn);
@@ -140,6 +147,8 @@ function viewOf(first: LoadedEntity, group: readonly LoadedEntity[]): LoadedEnti
     exists: true,
     removed: false,
     ...mergedDownstream(group, members),
+    ...mergedAssertions(group),
+    ...(group.some(({ series }) => series !== undefined) ? { series: mergedSeries(group) } : {}),
     siblings: group,
   };
 }
@@ -208,6 +217,25 @@ function mergedElement(first: JsonObject, second: JsonObject): JsonObject {
     if (isJsonObject(own) && isJsonObject(other)) merged[aspect] = mergedBody(aspect, own, other);
   }
   return merged;
+}
+
+/** Siblings are used and profiled each by itself: what is counted is that of the first which has measurements. */
+function mergedSeries(group: readonly LoadedEntity[]): LoadedEntity['series'] & object {
+  const merged = new Map<string, readonly JsonObject[]>();
+  for (const { series } of group) {
+    for (const [name, measurements] of series ?? []) if (!merged.has(name)) merged.set(name, measurements);
+  }
+  return merged;
+}
+
+function mergedAssertions(group: readonly LoadedEntity[]): Pick<LoadedEntity, 'assertions'> {
+  const found = new Set<string>();
+  for (const { assertions } of group) {
+    if (assertions === undefined) return {};
+    if (assertions === 'TOO_MANY') return { assertions };
+    for (const urn of assertions) found.add(urn);
+  }
+  return { assertions: [...found] };
 }
 
 function mergedDownstream(

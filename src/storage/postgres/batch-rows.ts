@@ -74,7 +74,8 @@ function insertNames({ names }: NewIds): Step {
   };
 }
 
-function insertEntities({ entities }: NewIds): Step {
+/** Entities that something has named for the first time. */
+export function insertEntities({ entities }: NewIds): Step {
   return {
     sql: 'INSERT INTO entity (id, urn, type) SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[])',
     columns: [

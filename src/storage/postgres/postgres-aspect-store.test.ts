@@ -2,6 +2,8 @@ import { after, before, describe } from 'node:test';
 import postgres from 'postgres';
 import { postgresUnavailable, startPostgres, type TestPostgres } from '../../../test/postgres-server.ts';
 import { describeAspectStore } from '../aspect-store.contract.ts';
+import type { OpenedStore } from '../contract/opened-store.ts';
+import { describeVerdictStore } from '../verdict-store.contract.ts';
 import { openPostgresStore } from './postgres-aspect-store.ts';
 
 describe('PostgreSQL', { skip: postgresUnavailable() }, () => {
@@ -17,7 +19,7 @@ describe('PostgreSQL', { skip: postgresUnavailable() }, () => {
     await server.stop();
   });
 
-  describeAspectStore('PostgreSQL', async () => {
+  async function open(): Promise<OpenedStore> {
     schemas += 1;
     const schema = `catalogue_${schemas}`;
     await admin.unsafe(`CREATE SCHEMA ${schema}`);
@@ -38,5 +40,8 @@ describe('PostgreSQL', { skip: postgresUnavailable() }, () => {
         await admin.unsafe(`DROP SCHEMA ${schema} CASCADE`);
       },
     };
-  });
+  }
+
+  describeAspectStore('PostgreSQL', open);
+  describeVerdictStore('PostgreSQL', open);
 });

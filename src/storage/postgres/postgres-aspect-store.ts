@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AspectStore, WriteTransaction } from '../../aspect/aspect-store.ts';
 import { PostilError } from '../../errors/postil-error.ts';
+import type { VerdictKeepingStore } from '../../verdict/verdict-store.ts';
 import { oneAtATime } from '../one-at-a-time.ts';
 import { assertUsable, connect, type Connections, locationOf, type Session } from './postgres-connection.ts';
 import { createIds, type Ids } from './postgres-ids.ts';
 import { createPostgresInspection } from './postgres-inspection.ts';
 import { migrate, takeWriterLock } from './postgres-migrations.ts';
 import { createPostgresReader } from './postgres-reader.ts';
+import { createPostgresVerdictStore } from './postgres-verdict-store.ts';
 import { createPostgresWriter } from './postgres-writer.ts';
 
 /** How long a node tries to learn whether a commit took place during which its connection broke. */
@@ -18,7 +19,7 @@ const commitOutcomeMilliseconds = 10_000;
  * schema other than `public`.
  * Throws STORE_UNUSABLE, INVALID_CONFIGURATION, and STORAGE_UNREACHABLE when no server answers.
  */
-export async function openPostgresStore(url: string): Promise<AspectStore> {
+export async function openPostgresStore(url: string): Promise<VerdictKeepingStore> {
   const location = locationOf(url);
   const connections = connect(url);
   try {
@@ -36,6 +37,15 @@ export async function openPostgresStore(url: string): Promise<AspectStore> {
   const transactions = oneAtATime();
   let closing: Promise<void> | undefined;
 
+  function assertOpen(): void {
+    if (closing !== undefined) throw new PostilError('STORAGE_FAILED', 'The store is closed');
+  }
+
+  async function inTransaction<T>(work: (session: Session, sequence: number) => Promise<T>): Promise<T> {
+    assertOpen();
+    return transactions.run(() => runTransaction(connections, ids, work));
+  }
+
   async function close(): Promise<void> {
     await transactions.idle();
     await connections.close();
@@ -46,10 +56,14 @@ export async function openPostgresStore(url: string): Promise<AspectStore> {
     ...createPostgresInspection(connections.run),
     exclusive: false,
     location,
-    async transact(work) {
-      if (closing !== undefined) throw new PostilError('STORAGE_FAILED', 'The store is closed');
-      return transactions.run(() => runTransaction(connections, ids, work));
-    },
+    verdicts: createPostgresVerdictStore(connections, ids, inTransaction, assertOpen),
+    transact: (work) =>
+      inTransaction(async (session, sequence) => {
+        const writer = createPostgresWriter(session, ids, sequence);
+        const result = await work(writer.transaction);
+        writer.assertWhole();
+        return result;
+      }),
     close() {
       closing ??= close();
       return closing;
@@ -64,14 +78,12 @@ export async function openPostgresStore(url: string): Promise<AspectStore> {
 async function runTransaction<T>(
   connections: Connections,
   ids: Ids,
-  work: (transaction: WriteTransaction) => Promise<T>,
+  work: (session: Session, sequence: number) => Promise<T>,
 ): Promise<T> {
   const session = await connections.reserve();
   try {
     const { sequence, id } = await begin(session, ids);
-    const writer = createPostgresWriter(session, ids, sequence);
-    const result = await work(writer.transaction);
-    writer.assertWhole();
+    const result = await work(session, sequence);
     await commit(connections, session, id);
     return result;
   } catch (error) {

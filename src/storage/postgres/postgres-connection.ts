@@ -5,8 +5,10 @@ import { codeOf, postgresError } from './postgres-error.ts';
 export type Row = Readonly<Record<string, unknown>>;
 export type Result = { readonly rows: readonly Row[]; readonly count: number; readonly command: string };
 type Scalar = string | number | null;
+/** The client has no arrays of bytes; those are sent as text in base64. */
+export type Value = Scalar | Uint8Array | readonly Scalar[];
 /** Runs one statement; throws what `postgresError` makes of a failure. */
-export type Run = (sql: string, values?: readonly (Scalar | readonly Scalar[])[]) => Promise<Result>;
+export type Run = (sql: string, values?: readonly Value[]) => Promise<Result>;
 
 /** One connection for one transaction: whoever has it is alone on it until it is released. */
 export type Session = {
@@ -19,12 +21,16 @@ export type Session = {
 export type Connections = {
   /** Runs a statement by itself, on any of the reading connections. */
   readonly run: Run;
+  /** As `run`, for statements that go through many rows: each is planned for its own values, and not kept. */
+  readonly scan: Run;
   /** The one writing connection of this process. */
   reserve(): Promise<Session>;
   close(): Promise<void>;
 };
 
 const readingConnections = 8;
+const scanningConnections = 2;
+const scanningIdleSeconds = 30;
 const integerType = 20;
 
 /** Where the data is, without the password and without anything else that may be secret. */
@@ -44,19 +50,22 @@ function parsedUrl(url: string): URL {
 
 export function connect(url: string): Connections {
   parsedUrl(url);
+  const session = {
+    application_name: 'postil',
+    jit: 'off',
+    // A node that froze in the middle of a write must not keep the others waiting for ever.
+    idle_in_transaction_session_timeout: 60_000,
+  };
   const options = {
     types: {
       bigint: { to: integerType, from: [integerType], serialize: String, parse: Number },
     },
     connection: {
-      application_name: 'postil',
+      ...session,
       // Plans are made once and kept, perhaps on an empty catalogue: every statement has an index to go by.
       enable_seqscan: 'off',
       enable_hashjoin: 'off',
       enable_mergejoin: 'off',
-      jit: 'off',
-      // A node that froze in the middle of a write must not keep the others waiting for ever.
-      idle_in_transaction_session_timeout: 60_000,
     },
     connect_timeout: 10,
     max_lifetime: null,
@@ -64,6 +73,12 @@ export function connect(url: string): Connections {
     onnotice: () => undefined,
   };
   const reading = postgres(url, { ...options, max: readingConnections });
+  const scanning = postgres(url, {
+    ...options,
+    connection: session,
+    max: scanningConnections,
+    idle_timeout: scanningIdleSeconds,
+  });
   let lose: (() => void) | undefined;
   const writing = postgres(url, { ...options, max: 1, onclose: () => lose?.() });
 
@@ -100,32 +115,42 @@ export function connect(url: string): Connections {
 
   return {
     run: (sql, values) => send(reading, sql, values),
+    scan: (sql, values) => send(scanning, sql, values, false),
     reserve,
     async close() {
       // Reads that run may end; of the writing connection nothing is left, and the client waits in vain for a broken one.
-      await Promise.all([reading.end({ timeout: 5 }), writing.end({ timeout: 0 })]);
+      await Promise.all([
+        reading.end({ timeout: 5 }),
+        scanning.end({ timeout: 5 }),
+        writing.end({ timeout: 0 }),
+      ]);
     },
   };
 }
 
 type Sender = Pick<postgres.Sql<{ bigint: number }>, 'unsafe'>;
 
-async function send(client: Sender, sql: string, values: Parameters<Run>[1] = []): Promise<Result> {
+async function send(
+  client: Sender,
+  sql: string,
+  values: readonly Value[] = [],
+  prepare = true,
+): Promise<Result> {
   if (values.some(holdsNul)) {
     // The server would refuse it as well, and with it everything else in the transaction.
     throw new PostilError('BAD_REQUEST', 'PostgreSQL cannot store the character U+0000; remove it');
   }
   try {
-    const rows = await client.unsafe<Record<string, unknown>[]>(sql, [...values], { prepare: true });
+    const rows = await client.unsafe<Record<string, unknown>[]>(sql, [...values], { prepare });
     return { rows, count: Number(rows.count), command: rows.command };
   } catch (error) {
     throw postgresError(error);
   }
 }
 
-function holdsNul(value: Scalar | readonly Scalar[]): boolean {
+function holdsNul(value: Value): boolean {
   if (typeof value === 'string') return value.includes('\u0000');
-  return typeof value === 'object' && value !== null && value.some(holdsNul);
+  return Array.isArray(value) && value.some(holdsNul);
 }
 
 /**

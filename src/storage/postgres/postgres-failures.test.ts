@@ -5,6 +5,7 @@ import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
 import postgres from 'postgres';
 import { postgresUnavailable, startPostgres, type TestPostgres } from '../../../test/postgres-server.ts';
 import type { AspectStore } from '../../aspect/aspect-store.ts';
+import type { VerdictKeepingStore } from '../../verdict/verdict-store.ts';
 import { apply, datasetUrn, keyDraft, textsOf, write } from '../contract/change-batch.ts';
 import { openPostgresStore } from './postgres-aspect-store.ts';
 
@@ -97,7 +98,7 @@ describe('a shared store on a real server', { skip: postgresUnavailable() }, () 
     await Promise.all(opened.splice(0).map((store) => store.close()));
   });
 
-  async function open(at = url): Promise<AspectStore> {
+  async function open(at = url): Promise<VerdictKeepingStore> {
     const store = await openPostgresStore(at);
     opened.push(store);
     return store;
@@ -285,6 +286,52 @@ describe('a shared store on a real server', { skip: postgresUnavailable() }, () 
       }
     });
   }
+
+  for (const lose of ['answer', 'statement'] as const) {
+    test(`when the ${lose} of a commit of verdicts is lost, the caller is told what became of it`, async () => {
+      const proxy = await startProxy(url);
+      try {
+        const store = await open(proxy.url);
+        proxy.lose = lose;
+        const record = { kind: 'cursor', key: 'sequence', text: '5' };
+        const writing = store.verdicts.transact((transaction) => transaction.putRecords([record]));
+        if (lose === 'answer') await writing;
+        else await assert.rejects(writing, { name: 'PostilError', code: 'STORAGE_UNREACHABLE' });
+        assert.equal(proxy.lose, undefined);
+        assert.equal(await store.verdicts.record('cursor', 'sequence'), lose === 'answer' ? '5' : undefined);
+      } finally {
+        await Promise.all(opened.splice(0).map((store) => store.close()));
+        await proxy.stop();
+      }
+    });
+  }
+
+  test('two nodes that write aspects and verdicts at once have one writer between them', async () => {
+    const nodes = [await open(), await open()];
+    let writers = 0;
+    const alone = async (): Promise<void> => {
+      writers += 1;
+      assert.equal(writers, 1);
+      await new Promise((resolve) => setTimeout(resolve, 2));
+      writers -= 1;
+    };
+    await Promise.all(
+      Array.from({ length: 20 }, async (_, index) => {
+        const node = nodes[index % 2];
+        await (index % 4 < 2 ? node?.transact(alone) : node?.verdicts.transact(alone));
+      }),
+    );
+  });
+
+  test('a failed write of verdicts is not committed, even when its work goes on', async () => {
+    const store = await open();
+    const writing = store.verdicts.transact(async (transaction) => {
+      await transaction.putRecords([{ kind: 'run', key: 'one', text: '1' }]);
+      await transaction.putRecords([{ kind: 'run', key: 'two\u0000', text: '2' }]).catch(() => undefined);
+    });
+    await assert.rejects(writing, { code: 'BAD_REQUEST' });
+    assert.equal(await store.verdicts.record('run', 'one'), undefined);
+  });
 
   test('a question with U+0000 is refused without harm to its transaction', async () => {
     const store = await open();

@@ -97,6 +97,11 @@ function lineageWays({ direction, hops }: Extract<PathStep, { readonly kind: 'Li
   return ways;
 }
 
+/** Whether measurements over time are read, of the entity or behind it: then time alone may change the verdict. */
+export function readsSeries({ series, hops }: ReadSet): boolean {
+  return series.size > 0 || [...hops.values()].some(({ target }) => readsSeries(target));
+}
+
 /** Adds what `other` reads to `readSet`. */
 export function mergeReadSet(readSet: ReadSet, other: ReadSet): void {
   for (const aspect of other.aspects) readSet.aspects.add(aspect);

@@ -1,6 +1,7 @@
 import type { RelationshipQuery } from '../../aspect/aspect-store.ts';
 import { referenceTable } from '../../relationship/reference-table.ts';
 import { lineageEdge } from '../lineage.ts';
+import { assertionEdge } from '../load-series.ts';
 import type { PathStep } from '../predicate.ts';
 
 /**
@@ -19,6 +20,7 @@ export const parentEdge = 'IsPartOf';
 export function farEdgeOf(steps: readonly PathStep[]): FarEdge | undefined {
   const [first, second, ...rest] = steps;
   if (first?.kind === 'Lineage') return { direction: 'OUTGOING', kinds: [lineageEdge] };
+  if (first?.kind === 'Assertions') return { direction: 'OUTGOING', kinds: [assertionEdge] };
   const kinds =
     first?.kind === 'Virtual' && first.name === 'columns'
       ? columnKinds(steps)

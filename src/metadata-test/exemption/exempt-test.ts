@@ -4,6 +4,7 @@ import { type CompiledTest, compilePredicate, type Evaluation, evaluationBudget 
 import { type EntityTest, type LoadedEntity, type LoadedFacts, type Run, runOn } from '../facts.ts';
 import { emptyReadSet, mergeReadSet, readSetOf } from '../read-set.ts';
 import type { Predicate } from '../predicate.ts';
+import { subjectOf } from '../siblings.ts';
 import type { Exemption } from './exemption.ts';
 import { readFilter } from './read-filter.ts';
 
@@ -52,7 +53,10 @@ export function withExemptions(compiled: CompiledTest, exemptions: readonly Exem
     if (active.length === 0) return undefined;
     const whole = active.find(({ rule }) => rule === undefined);
     if (whole !== undefined) return whole;
-    const failing = deciding.filter(({ holds }) => !holds(entity, run));
+    // A filter is about the entity itself; the rules judge it with its siblings where the test says so.
+    const subject = subjectOf(definition, entity, run.facts, run);
+    const judging = subject === entity ? run : runOn(subject, run.facts, run.now, run.budget);
+    const failing = deciding.filter(({ holds }) => !holds(subject, judging));
     const excused = failing.map(({ id }) => active.find(({ rule }) => rule === id));
     return excused.includes(undefined) ? undefined : excused[0];
   };

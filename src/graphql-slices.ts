@@ -15,7 +15,9 @@ import { lifecycleResolvers } from './lifecycle/lifecycle.resolvers.ts';
 import { institutionalMemoryResolvers } from './link/institutional-memory.resolvers.ts';
 import { linkResolvers } from './link/link.resolvers.ts';
 import { exemptionResolvers } from './metadata-test/exemption/exemption.resolvers.ts';
+import { resultResolvers } from './metadata-test/history/result.resolvers.ts';
 import { metadataTestResolvers } from './metadata-test/metadata-test.resolvers.ts';
+import { previewResolvers } from './metadata-test/preview/preview.resolvers.ts';
 import { ownershipResolvers } from './ownership/ownership.resolvers.ts';
 import { platformResolvers } from './platform/platform.resolvers.ts';
 import { relationshipResolvers } from './relationship/relationship.resolvers.ts';
@@ -46,7 +48,9 @@ export const resolvers: readonly Resolvers[] = [
   metadataTestResolvers,
   ownershipResolvers,
   platformResolvers,
+  previewResolvers,
   relationshipResolvers,
+  resultResolvers,
   schemaResolvers,
   tagResolvers,
   termResolvers,

@@ -1,0 +1,103 @@
+import { canSee } from '../../auth/can-see.ts';
+import { referredEntity, requestedUrn } from '../../entity/graphql-types.ts';
+import { PostilError } from '../../errors/postil-error.ts';
+import type { RequestContext } from '../../graphql/request-context.ts';
+import type { Resolvers } from '../../graphql/resolver.ts';
+import type { Urn } from '../../urn/urn.ts';
+import type { Explanation } from '../explanation.ts';
+import { parseTestUrn } from '../test-entity.ts';
+import type { TestServices } from '../test-services.ts';
+import { testLibraryOf } from '../test-library.ts';
+import { evaluateProposed, type ProposedAspect } from './evaluate-proposed.ts';
+import { admitPreview } from './preview-admission.ts';
+import { previewDefinition } from './preview-definition.ts';
+
+type PreviewArguments = {
+  readonly json?: string | null;
+  readonly testUrn?: string | null;
+  readonly sampleSize?: number | null;
+  readonly types?: readonly string[] | null;
+};
+
+type ProposedArguments = { readonly urn: string; readonly aspects: readonly ProposedAspect[] };
+
+/** Less than a GraphQL query may take as a whole; REST has more time. */
+const limits = { entitiesMax: 200_000, milliseconds: 6_000 };
+
+function servicesOf({ services }: RequestContext): TestServices {
+  if (services.tests !== undefined) return services.tests;
+  throw new PostilError('OVERLOADED', 'Nothing is kept for metadata tests here; ask a running server.');
+}
+
+function explanationOf(explanation: Explanation, test: Urn | undefined, definitionMd5: string): object {
+  return {
+    ...explanation,
+    test: referredEntity(test),
+    definitionMd5,
+    since: null,
+    json: JSON.stringify(explanation),
+  };
+}
+
+async function preview(input: PreviewArguments, context: RequestContext): Promise<object> {
+  const { caller, reader } = context;
+  const tests = servicesOf(context);
+  const { json, testUrn, sampleSize, types } = input;
+  const asked = {
+    ...(typeof json === 'string' ? { json } : {}),
+    ...(typeof testUrn === 'string' ? { testUrn: parseTestUrn(testUrn) } : {}),
+    ...(typeof sampleSize === 'number' ? { sampleSize } : {}),
+    ...(Array.isArray(types) ? { types } : {}),
+  };
+  const parts = { store: reader, tests, limits, canSee: (urn: Urn) => canSee(caller, urn) };
+  const found = await admitPreview(tests.verdicts, caller.actor, () =>
+    previewDefinition(parts, asked, context.now()),
+  );
+  const explained = (each: Explanation): object => explanationOf(each, found.test, found.definitionMd5);
+  return {
+    ...found,
+    ...found.groups,
+    test: referredEntity(found.test),
+    failing: found.samples.failing.map(explained),
+    passing: found.samples.passing.map(explained),
+    nearlyPassing: found.samples.nearlyPassing.map(explained),
+    issues: found.issues.map(({ severity, fix, ...issue }) => ({
+      ...issue,
+      severity: severity.toUpperCase(),
+      fix: fix === undefined ? null : JSON.stringify(fix),
+    })),
+    json: JSON.stringify(found),
+  };
+}
+
+async function proposed(input: ProposedArguments, context: RequestContext): Promise<object> {
+  const tests = await testLibraryOf(context.reader).all();
+  const asked = { urn: requestedUrn(input.urn), aspects: input.aspects };
+  const found = await evaluateProposed(context.reader, tests, asked, context.caller, context.now());
+  return {
+    ...found,
+    newlyFailing: found.newlyFailing.map(referredEntity),
+    newlyPassing: found.newlyPassing.map(referredEntity),
+    results: found.results.map(({ test, before, explanation }) => ({
+      test: referredEntity(test),
+      before,
+      verdict: explanation.verdict,
+      explanation: explanationOf(explanation, test, tests.get(test)?.definitionMd5 ?? ''),
+    })),
+  };
+}
+
+export const previewResolvers: Resolvers = {
+  Query: {
+    previewTest: {
+      isVolatile: true,
+      resolve: (_source: unknown, args: { readonly input: PreviewArguments }, context) =>
+        preview(args.input, context),
+    },
+    evaluateProposed: {
+      isVolatile: true,
+      resolve: (_source: unknown, args: { readonly input: ProposedArguments }, context) =>
+        proposed(args.input, context),
+    },
+  },
+};

@@ -1,0 +1,55 @@
+import type { TestCatalogue } from '../../../test/catalogue.ts';
+import type { Urn } from '../../urn/urn.ts';
+import { parseUrn } from '../../urn/urn.ts';
+import { createTest } from '../create-test.ts';
+import { createPace } from '../keeping/pace.ts';
+import { rowsOf, typesWithRows } from '../keeping/keep-rows.ts';
+import { createTestLibrary } from '../test-library.ts';
+import type { Preview, PreviewInput } from './preview.ts';
+import { type PreviewLimits, previewDefinition } from './preview-definition.ts';
+
+export type Previewer = AsyncDisposable & {
+  (input: PreviewInput, now: number, options?: Options): Promise<Preview>;
+  /** Stores a test and waits for its verdicts. */
+  save(id: string, json: string): Promise<Urn>;
+};
+
+type Options = { readonly limits?: PreviewLimits; canSee?(urn: Urn): boolean };
+
+/** Previews on a catalogue whose rows and verdicts are kept. */
+export async function previewed(catalogue: TestCatalogue): Promise<Previewer> {
+  const { store } = catalogue;
+  const library = createTestLibrary(store);
+  const keeper = {
+    async ensureRows() {
+      for (const type of typesWithRows()) {
+        const { items } = await store.entities({ type, start: 0, count: 1_000 });
+        const rows = await rowsOf(store, items, createPace());
+        await store.verdicts.transact((transaction) => transaction.putRows(rows));
+      }
+    },
+    async settled() {},
+  };
+  const preview = async (
+    input: PreviewInput,
+    now: number,
+    { limits, canSee }: Options = {},
+  ): Promise<Preview> =>
+    previewDefinition(
+      {
+        store,
+        tests: { library, verdicts: store.verdicts, keeper },
+        canSee: canSee ?? (() => true),
+        ...(limits === undefined ? {} : { limits }),
+      },
+      input,
+      now,
+    );
+  return Object.assign(preview, {
+    async save(id: string, json: string) {
+      const input = { id, name: id, category: 'x', definition: { json } };
+      return parseUrn(await catalogue.execute(createTest, input, catalogue.admin));
+    },
+    async [Symbol.asyncDispose]() {},
+  });
+}

@@ -140,7 +140,7 @@ export interface VerdictStore extends VerdictReader {
     readonly rules: readonly RowPredicate[];
     readonly groupBy?: ListColumn;
   }): Promise<readonly TallyRow[]>;
-  /** Numbers of rows of one entity type for which `where` is true (or, on demand, unknown), ascending. */
+  /** Numbers of rows of one entity type for which `where` is true (or with `unknown`, unknown instead), ascending. */
   find(query: {
     readonly entityType: string;
     readonly where: RowPredicate;

@@ -198,7 +198,10 @@ export function testVerdictHistory(subject: Subject): void {
     assert.deepEqual(knownIds.toSorted(ascending), appended.map(idOf));
     const optional = <T>(values: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
       fc.option(values, { nil: undefined });
-    const time = fc.integer({ min: 995, max: 1_130 });
+    const time = fc.oneof(
+      fc.integer({ min: 995, max: 1_130 }),
+      fc.constantFrom(...appended.map((one) => one.time)),
+    );
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(owned, described, neverRun),

@@ -242,6 +242,28 @@ export function testRows(subject: Subject): void {
     await checkScan(store, rows, [], 'glossaryTerm');
   });
 
+  test('a share of a number is rounded up, whatever binary fractions say', async () => {
+    const { store } = subject();
+    await write(store, [keyDraft(orders)]);
+    const shares = [
+      { ratio: 0.28, whole: 25, needed: 7 },
+      { ratio: 0.07, whole: 100, needed: 7 },
+      { ratio: 0.3, whole: 10, needed: 3 },
+      { ratio: 1 / 3, whole: 10, needed: 4 },
+      { ratio: 0.5, whole: 0, needed: 0 },
+    ];
+    for (const { ratio, whole, needed } of shares) {
+      for (const part of [needed - 1, needed].filter((number) => number >= 0)) {
+        const row = emptyRow(orders);
+        const numbers = { ...row.numbers, describedColumns: part, columns: whole };
+        await put(store, { ...row, numbers });
+        const where: RowPredicate = { kind: 'ratio', part: 'describedColumns', whole: 'columns', ratio };
+        const found = await store.verdicts.find({ entityType: 'dataset', where, count: 1 });
+        assert.equal(found.length, part === needed ? 1 : 0, `${part} of ${whole} is ${ratio}`);
+      }
+    }
+  });
+
   test('a search goes on after an entity, stops at its count, and knows only its entity type', async () => {
     const { store } = subject();
     const urns = ['a', 'b', 'c', 'd'].map((name) => datasetUrn(name));

@@ -1,5 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
+import { PostilError, type ErrorCode } from '../../errors/postil-error.ts';
 import { chunkSpan } from '../../verdict/chunk-set.ts';
 import type { TallyRow } from '../../verdict/verdict-store.ts';
 import type { Sql } from './row-expression.ts';
@@ -29,8 +30,10 @@ export type ScanAnswers = {
 
 export type ScanReply =
   | { readonly id: number; readonly answer: ScanAnswers[keyof ScanAnswers] }
-  /** Of an error, its message and its code of SQLite; the rest does not survive the way between threads. */
-  | { readonly id: number; readonly error: { readonly message: string; readonly errcode?: number } };
+  | { readonly id: number; readonly error: ScanError };
+
+/** What of an error survives the way between threads: its message, and its code, of ours or of SQLite. */
+export type ScanError = { readonly message: string; readonly code?: ErrorCode; readonly errcode?: number };
 
 type PreparedStatement = Pick<ScanStatement, 'parameters' | 'questions'> & {
   readonly statement: StatementSync;
@@ -111,9 +114,11 @@ function answerTo(request: ScanRequest): ScanAnswers[keyof ScanAnswers] {
   }
 }
 
-function errcodeOf(error: unknown): { readonly errcode?: number } {
+function errorOf(error: unknown): ScanError {
+  const message = messageOf(error);
+  if (error instanceof PostilError) return { message, code: error.code };
   const isCoded = typeof error === 'object' && error !== null && 'errcode' in error;
-  return isCoded && typeof error.errcode === 'number' ? { errcode: error.errcode } : {};
+  return isCoded && typeof error.errcode === 'number' ? { message, errcode: error.errcode } : { message };
 }
 
 parentPort?.on('message', (message: 'stop' | { readonly id: number; readonly request: ScanRequest }) => {
@@ -129,7 +134,6 @@ parentPort?.on('message', (message: 'stop' | { readonly id: number; readonly req
       request.kind === 'chunk' ? (answer as ScanAnswers['chunk']).map(({ buffer }) => buffer) : [];
     parentPort?.postMessage({ id, answer } satisfies ScanReply, buffers);
   } catch (error) {
-    const reply: ScanReply = { id, error: { message: messageOf(error), ...errcodeOf(error) } };
-    parentPort?.postMessage(reply);
+    parentPort?.postMessage({ id, error: errorOf(error) } satisfies ScanReply);
   }
 });

@@ -3,11 +3,8 @@ import { Worker } from 'node:worker_threads';
 import { PostilError } from '../../errors/postil-error.ts';
 import type { VerdictStore } from '../../verdict/verdict-store.ts';
 import { answersIn, findStatement, scanStatements, tallyStatement } from './row-statement.ts';
-import type { ScanAnswers, ScanReply, ScanRequest } from './scan-thread.ts';
+import type { ScanAnswers, ScanError, ScanReply, ScanRequest } from './scan-thread.ts';
 import { storageError } from './sqlite-connection.ts';
-
-/** A thread that nobody asks anything for so long ends; the next question starts another. */
-const idleMs = 10_000;
 
 /** Questions about many rows, answered in a thread of their own, so that requests never wait for a scan. */
 export type Scanner = Pick<VerdictStore, 'prepareScan' | 'tally' | 'find'> & {
@@ -15,7 +12,8 @@ export type Scanner = Pick<VerdictStore, 'prepareScan' | 'tally' | 'find'> & {
   close(): Promise<void>;
 };
 
-export function createScanner(file: string): Scanner {
+/** A thread that nobody asks anything for `idleMs` ends; the next question starts another. */
+export function createScanner(file: string, idleMs = 10_000): Scanner {
   let thread: ScanThread | undefined;
   let idleTimer: NodeJS.Timeout | undefined;
   let isClosed = false;
@@ -143,8 +141,9 @@ function startScanThread(file: string, onRest: () => void): ScanThread {
   };
 }
 
-function thrownBy({ message, ...code }: { readonly message: string; readonly errcode?: number }): unknown {
-  return storageError(Object.assign(new Error(message), code));
+function thrownBy({ message, code, errcode }: ScanError): unknown {
+  if (code !== undefined) return new PostilError(code, message);
+  return storageError(Object.assign(new Error(message), errcode === undefined ? {} : { errcode }));
 }
 
 function closed(): PostilError {

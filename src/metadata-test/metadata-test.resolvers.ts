@@ -1,4 +1,3 @@
-import { isJsonObject, type JsonValue } from '../aspect/json.ts';
 import { authorize } from '../auth/caller.ts';
 import { type EntityValue, referredEntity, requestedEntityOf } from '../entity/graphql-types.ts';
 import { checkPage } from '../entity/page.ts';
@@ -31,18 +30,6 @@ async function stored({ urn }: EntityValue, context: RequestContext): Promise<St
   return info === undefined ? undefined : storedTestOf(urn, info);
 }
 
-async function countOf(urn: EntityValue['urn'], kind: string, context: RequestContext): Promise<number> {
-  const page = await context.reader.relationships({
-    urn,
-    direction: 'INCOMING',
-    kinds: [kind],
-    start: 0,
-    count: 0,
-    distinct: true,
-  });
-  return page.total;
-}
-
 async function list(input: ListTestsInput, context: RequestContext): Promise<object> {
   authorize(context.caller, [{ anyOf: ['VIEW_TESTS', 'MANAGE_TESTS'] }]);
   const start = input.start ?? 0;
@@ -62,25 +49,6 @@ async function list(input: ListTestsInput, context: RequestContext): Promise<obj
     total: tests.length,
     tests: page.map(({ urn }) => referredEntity(urn)),
   };
-}
-
-async function results(source: EntityValue, context: RequestContext): Promise<object | null> {
-  const aspect = await context.load(source.urn, 'testResults');
-  if (aspect === undefined) return null;
-  const entriesOf = async (value: JsonValue | undefined): Promise<readonly object[]> => {
-    const entries = (Array.isArray(value) ? (value as readonly JsonValue[]) : []).filter(isJsonObject);
-    return Promise.all(
-      entries.map(async ({ test, type }) => {
-        const entity = referredEntity(test);
-        return {
-          test: entity !== undefined && (await context.exists(entity.urn)) ? entity : null,
-          type: type === 'SUCCESS' ? 'SUCCESS' : 'FAILURE',
-        };
-      }),
-    );
-  };
-  const { passing, failing } = aspect.body;
-  return { passing: await entriesOf(passing), failing: await entriesOf(failing) };
 }
 
 type DefinitionInput = { readonly json?: string | null };
@@ -133,7 +101,8 @@ async function explanation(
   const input = { urn: parseUrn(args.urn), test: parseTestUrn(args.testUrn) };
   const tests = await testLibraryOf(context.reader).all();
   const now = context.now();
-  const explained = await explainResult(context.reader, tests, input, now);
+  const { verdicts } = context.services.tests ?? {};
+  const explained = await explainResult(context.reader, tests, input, now, verdicts);
   const { exemption, test } = explained;
   return {
     ...explained,
@@ -197,15 +166,5 @@ export const metadataTestResolvers: Resolvers = {
       json: (await stored(source, context))?.json ?? null,
     }),
     exists: (source: EntityValue, _args: unknown, context) => context.exists(source.urn),
-    results: {
-      isVolatile: true,
-      resolve: async ({ urn }: EntityValue, _args: unknown, context) => ({
-        passingCount: await countOf(urn, 'IsPassing', context),
-        failingCount: await countOf(urn, 'IsFailing', context),
-      }),
-    },
-  },
-  Dataset: {
-    testResults: (source: EntityValue, _args: unknown, context) => results(source, context),
   },
 };

@@ -2,17 +2,11 @@ import type { JsonObject, JsonValue } from '../../aspect/json.ts';
 import { isJsonObject } from '../../aspect/json.ts';
 import { isEmptyValue } from '../emptiness.ts';
 
-/** What a row keeps of one column of a schema: many columns, and many datasets, share one. */
-export type ColumnProfile = {
-  readonly nativeDataType?: JsonValue;
-  /** Whether there is a description, edited or ingested, that is not empty (S14). */
-  readonly described: boolean;
-  /** Sorted, each once, none of them empty. */
-  readonly tags: readonly JsonValue[];
-  readonly terms: readonly JsonValue[];
-};
-
-/** The profile as canonical JSON of a column as `columnsOf` gives it. */
+/**
+ * The profile of a column as `columnsOf` gives it, as canonical JSON: `nativeDataType`; `described`, whether there is a
+ * description, edited or ingested, that is not empty (S14); `tags` and `terms`, sorted, each once, none of them empty.
+ * Many columns, and many datasets, share one.
+ */
 export function profileText(column: JsonObject): string {
   const type = column['nativeDataType'];
   const start = type === undefined || type === null ? '{' : `{"nativeDataType":${JSON.stringify(type)},`;

@@ -3,9 +3,9 @@ import { urnType, type Urn } from '../../urn/urn.ts';
 import { conjuncts } from '../canonical-text.ts';
 import { compileCollect } from '../compile-path.ts';
 import { type LoadedEntity, runOn } from '../facts.ts';
-import { mergesSiblings } from '../read-keys.ts';
 import { comparable } from '../operators/comparable.ts';
 import type { Leaf, TestDefinition } from '../predicate.ts';
+import { mergesSiblings } from '../read-keys.ts';
 
 /** A condition that a scope demands in any case: one of these values is in the property (3.7: anchor index). */
 export type ScopeAnchor = { readonly property: AnchorProperty; readonly values: readonly string[] };

@@ -128,4 +128,5 @@ function indexed(test: LibraryTest): IndexedTest {
   return { ...test, ...facts };
 }
 
-const clockOperators: ReadonlySet<string> = new Set(['newer_than', 'older_than']);
+/** Operators whose answer depends on the time of evaluation. */
+export const clockOperators: ReadonlySet<string> = new Set(['newer_than', 'older_than']);

@@ -12,7 +12,7 @@ export type VerdictKeeper = {
   poke(): void;
   /**
    * Resolves when all that was in the change log at the call is reflected in rows and verdicts, evaluations of saved tests
-   * included, and when what had to be evaluated again at a time until now has been. Rejects with STORAGE_FAILED once stopped.
+   * included, and when what had to be evaluated again at a time until now has been. Rejects with OVERLOADED when it is stopped.
    */
   settled(): Promise<void>;
   /** Resolves when there is an up-to-date row for each entity that can be tested, and sees to it that this stays so. */

@@ -26,6 +26,7 @@ const answer = createGraphqlDoor({
   catalogue: { store, engine },
   schemaText: readFileSync(new URL('../api/schema.graphql', import.meta.url), 'utf8'),
   log: createLogger('warn', (line) => process.stderr.write(line)),
+  services: {},
   now: Date.now,
 });
 let random = randomNumbers(datasets);

@@ -3,7 +3,7 @@ import type { GraphqlDoor } from './http/http-server.ts';
 import type { Logger } from './log/logger.ts';
 import { createAnswerCache } from './graphql/answer-cache.ts';
 import { createGraphqlAnswerer } from './graphql/answer.ts';
-import { createRequestContext } from './graphql/request-context.ts';
+import { createRequestContext, type RequestServices } from './graphql/request-context.ts';
 import { buildGraphqlSchema } from './graphql/schema.ts';
 import { resolvers } from './graphql-slices.ts';
 
@@ -13,6 +13,8 @@ export function createGraphqlDoor(parts: {
   readonly schemaText: string;
   readonly log: Logger;
   now(): number;
+  /** What slices use beyond aspects and commands. */
+  readonly services: RequestServices;
 }): GraphqlDoor {
   const { store, engine } = parts.catalogue;
   const answerCache = store.exclusive ? createAnswerCache() : undefined;
@@ -35,7 +37,7 @@ export function createGraphqlDoor(parts: {
       immediate: store.immediate,
       execute: engine.execute,
       now: parts.now,
-      services: {},
+      services: parts.services,
     });
     const { text, isRefused } = await answer(request, context);
     return { text, isRequestError: isRefused };

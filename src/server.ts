@@ -5,8 +5,11 @@ import { systemCaller } from './auth/system-caller.ts';
 import type { Catalogue } from './catalogue.ts';
 import { createHttpServer, type GraphqlDoor, type HttpServer } from './http/http-server.ts';
 import type { Logger } from './log/logger.ts';
+import { testResultRoutes } from './metadata-test/history/result.routes.ts';
 import { metadataTestRoutes } from './metadata-test/metadata-test.routes.ts';
-import { createTestLibrary } from './metadata-test/test-library.ts';
+import { overlaidResults } from './metadata-test/results-overlay.ts';
+import { testLibraryOf } from './metadata-test/test-library.ts';
+import type { TestServices } from './metadata-test/test-services.ts';
 import { restliErrorAnswer } from './restli/restli-error.ts';
 import { restliRoutes } from './restli/restli.routes.ts';
 
@@ -35,12 +38,17 @@ export function createPostilServer(catalogue: Catalogue, log: Logger, now: () =>
   });
   engine.onCommit((changes) => authenticator.forget(changes));
 
+  const tests: TestServices = {
+    library: testLibraryOf(store),
+    verdicts: store.verdicts,
+    keeper: undefined,
+  };
   const schemaText = readFileSync(schemaFile, 'utf8');
   // The GraphQL library is half of what there is to load; the health of a fresh server does not wait for it.
   let loading: Promise<GraphqlDoor> | undefined;
   const graphqlDoor = (): Promise<GraphqlDoor> =>
     (loading ??= import('./graphql-door.ts').then(({ createGraphqlDoor }) =>
-      createGraphqlDoor({ catalogue, schemaText, log, now }),
+      createGraphqlDoor({ catalogue, schemaText, log, now, services: { tests } }),
     ));
   let door: GraphqlDoor = async (request, caller) => {
     door = await graphqlDoor();
@@ -49,7 +57,11 @@ export function createPostilServer(catalogue: Catalogue, log: Logger, now: () =>
 
   const server = createHttpServer({
     graphql: (request, caller) => door(request, caller),
-    routes: [...restliRoutes(schemaText), ...metadataTestRoutes(createTestLibrary(store), restliErrorAnswer)],
+    routes: [
+      ...restliRoutes(schemaText, (stored) => overlaidResults(tests, stored, now())),
+      ...metadataTestRoutes(tests, restliErrorAnswer),
+      ...testResultRoutes(tests, restliErrorAnswer),
+    ],
     authenticator,
     reader: store,
     execute: engine.execute,

@@ -7,7 +7,8 @@ import type { TestOutcome } from './evaluate-tests.ts';
 import { explainResult } from './explain-result.ts';
 import { runTests, storeTestResults } from './run-tests.ts';
 import { parseTestUrn } from './test-entity.ts';
-import type { LibraryTest, TestLibrary } from './test-library.ts';
+import type { LibraryTest } from './test-library.ts';
+import type { TestServices } from './test-services.ts';
 import { validateDefinition } from './validate.ts';
 
 const bodyBytesMax = 1024 * 1024;
@@ -23,7 +24,7 @@ type Parameters = {
 
 /** The evaluate endpoint, for one entity and for several (contract section 8). */
 export function metadataTestRoutes(
-  library: TestLibrary,
+  { library, verdicts }: Pick<TestServices, 'library' | 'verdicts'>,
   answerError: Route['answerError'],
 ): readonly Route[] {
   async function evaluate(
@@ -111,7 +112,8 @@ export function metadataTestRoutes(
           urn: parseUrn(decoded(pathParameters['urn'])),
           test: parseTestUrn(decoded(pathParameters['test'])),
         };
-        const explained = await explainResult(services.reader, await library.all(), input, services.now());
+        const tests = await library.all();
+        const explained = await explainResult(services.reader, tests, input, services.now(), verdicts);
         return { status: 200, body: JSON.stringify(explained) };
       },
     },

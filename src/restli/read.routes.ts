@@ -17,8 +17,16 @@ const unknownStamp = '{"time":0,"actor":"urn:li:corpuser:unknown"}';
 
 type ReadRoute = Pick<Route, 'path' | 'handle'>;
 
-/** The reads of rest.li (wire 3.4, 3.5). Bodies of aspects are passed on as they are stored. */
-const reads: readonly ReadRoute[] = [
+/** What readers get instead of the stored results of metadata tests; entities without any are left out. */
+export type ShownResults = (
+  stored: ReadonlyMap<Urn, Aspect | undefined>,
+) => Promise<ReadonlyMap<Urn, Aspect>>;
+
+/**
+ * The reads of rest.li (wire 3.4, 3.5). Bodies of aspects are passed on as they are stored, except for results of metadata
+ * tests (decision 24), which are asked for only where they are wanted.
+ */
+const readsOf = (shownResults: ShownResults): readonly ReadRoute[] => [
   {
     path: '/aspects/{urn}',
     async handle({ pathParameters, rawQuery, caller, services }) {
@@ -28,10 +36,14 @@ const reads: readonly ReadRoute[] = [
       const { className } = requireAspect(urnType(urn), name);
       const version = versionOf(rawParameter(rawQuery, 'version'));
       requireReadable(caller, urn, [name]);
-      const aspect =
+      const stored =
         version === 0
           ? (await services.reader.read(urn, [name])).get(name)
           : await services.reader.readVersion(urn, name, version);
+      const aspect =
+        name === 'testResults' && version === 0
+          ? (await shownResults(new Map([[urn, stored]]))).get(urn)
+          : stored;
       if (aspect === undefined) {
         const which = version === 0 ? '' : ` in version ${version}`;
         throw new PostilError('ENTITY_NOT_FOUND', `${urn} has no aspect ${name}${which}`);
@@ -48,7 +60,8 @@ const reads: readonly ReadRoute[] = [
       const urn = urnOfPath(request.pathParameters['urn']);
       const selection = selectionOf(request, [urn]);
       const stored = await request.services.reader.read(urn, selection.namesToRead);
-      const body = entityText(urn, stored, selection);
+      const shown = await withResults(new Map([[urn, stored]]), selection, shownResults);
+      const body = entityText(urn, shown.get(urn) ?? stored, selection);
       if (body === undefined) throw new PostilError('ENTITY_NOT_FOUND', `${urn} has none of these aspects`);
       return { status: 200, body };
     },
@@ -66,7 +79,8 @@ const reads: readonly ReadRoute[] = [
         );
       }
       const selection = selectionOf(request, urns);
-      const stored = await request.services.reader.readMany(urns, selection.namesToRead);
+      const read = await request.services.reader.readMany(urns, selection.namesToRead);
+      const stored = await withResults(read, selection, shownResults);
       const results = urns.flatMap((urn) => {
         const text = entityText(urn, stored.get(urn) ?? new Map(), selection);
         return text === undefined ? [] : [`${JSON.stringify(urn)}:${text}`];
@@ -76,12 +90,34 @@ const reads: readonly ReadRoute[] = [
   },
 ];
 
-export const readRoutes: readonly Route[] = reads.map((route) => ({
-  ...route,
-  method: 'GET',
-  bodyBytesMax: 0,
-  answerError: restliErrorAnswer,
-}));
+export function readRoutes(shownResults: ShownResults): readonly Route[] {
+  return readsOf(shownResults).map((route) => ({
+    ...route,
+    method: 'GET',
+    bodyBytesMax: 0,
+    answerError: restliErrorAnswer,
+  }));
+}
+
+/** The same aspects, with the results that readers get where results are wanted. */
+async function withResults(
+  read: ReadonlyMap<Urn, EntityAspects>,
+  { asked }: Selection,
+  shownResults: ShownResults,
+): Promise<ReadonlyMap<Urn, EntityAspects>> {
+  if (asked?.has('testResults') === false) return read;
+  const stored = [...read]
+    .filter(([urn]) => requireEntityType(urnType(urn)).aspects.has('testResults'))
+    .map(([urn, aspects]) => [urn, aspects.get('testResults')] as const);
+  if (stored.length === 0) return read;
+  const shown = await shownResults(new Map(stored));
+  return new Map(
+    [...read].map(([urn, aspects]): [Urn, EntityAspects] => {
+      const results = shown.get(urn);
+      return [urn, results === undefined ? aspects : new Map([...aspects, ['testResults', results]])];
+    }),
+  );
+}
 
 type Selection = {
   /** Aspects that were named; `undefined`: all versioned ones. */

@@ -1,10 +1,13 @@
 import type { Route } from '../http/route.ts';
 import { deleteRoute } from './delete.routes.ts';
 import { ingestRoutes } from './ingest.routes.ts';
-import { readRoutes } from './read.routes.ts';
+import { readRoutes, type ShownResults } from './read.routes.ts';
 import { serverFactsRoutes } from './server-facts.routes.ts';
 
-/** All routes of the rest.li door; `schemaText` is the published GraphQL schema, which `/config` has a hash of. */
-export function restliRoutes(schemaText: string): readonly Route[] {
-  return [...ingestRoutes, deleteRoute, ...readRoutes, ...serverFactsRoutes(schemaText)];
+/**
+ * All routes of the rest.li door; `schemaText` is the published GraphQL schema, which `/config` has a hash of, and
+ * `shownResults` says what readers get as results of metadata tests.
+ */
+export function restliRoutes(schemaText: string, shownResults: ShownResults): readonly Route[] {
+  return [...ingestRoutes, deleteRoute, ...readRoutes(shownResults), ...serverFactsRoutes(schemaText)];
 }

@@ -33,7 +33,7 @@ export async function changedEntities(
 ): Promise<ChangedEntities> {
   const place = 'cursor' in from ? placeOf(from.cursor) : undefined;
   const last = place?.last ?? (await reader.lastSequence());
-  let after = place?.after ?? ('since' in from ? await sequenceAt(reader, from.since, last) : last);
+  let after = place?.after ?? ('since' in from ? await sequenceOf(reader, from.since, last) : last);
   const changed = new Set<Urn>();
   for (let read = 0; after < last && changed.size < count && read < changesMax; read += pageSize) {
     const page = await reader.changes({ after, count: pageSize });
@@ -62,13 +62,22 @@ function placeOf(cursor: string): { readonly after: number; readonly last: numbe
 }
 
 /** The last sequence that does not count. */
-async function sequenceAt(reader: ChangeReader, since: string, last: number): Promise<number> {
+async function sequenceOf(reader: ChangeReader, since: string, last: number): Promise<number> {
   if (/^\d{1,15}$/.test(since)) return Number(since);
   const time = /^\d{4}-\d{2}-\d{2}/.test(since) ? Date.parse(since) : Number.NaN;
   if (Number.isNaN(time)) {
     const forms = 'a sequence of the change log, or a time such as 2026-01-31T12:00Z';
     throw new PostilError('BAD_REQUEST', `What was changed is asked for since ${forms}, not ${since}`);
   }
+  return sequenceAt(reader, time, last);
+}
+
+/** The last sequence before a moment, in milliseconds; 0 when there is none. */
+export async function sequenceAt(
+  reader: Pick<AspectReader, 'changes'>,
+  time: number,
+  last: number,
+): Promise<number> {
   // Times grow with the sequence, so the first change that counts is found by halves.
   let [low, high] = [0, last];
   while (low < high) {

@@ -57,6 +57,7 @@ export async function previewDefinition(
   const types = checkedTypes(input.types, compiled.definition.types);
   const sequence = await store.lastSequence();
   await upToDate(tests, input.testUrn);
+  const deadline = performance.now() + limits.milliseconds;
   const asked = await askRows(verdicts, store, compiled.definition, types);
   const questions = [...asked.values()].map(({ question }) => question);
   const rules = decidingRules(compiled);
@@ -72,7 +73,7 @@ export async function previewDefinition(
         entityType,
         question,
         now,
-        limits: { entitiesMax: limits.entitiesMax, deadline: start + limits.milliseconds },
+        limits: { entitiesMax: limits.entitiesMax, deadline },
       },
       counted,
     );

@@ -1,9 +1,9 @@
+import assert from 'node:assert/strict';
 import type { TestCatalogue } from '../../../test/catalogue.ts';
 import type { Urn } from '../../urn/urn.ts';
 import { parseUrn } from '../../urn/urn.ts';
 import { createTest } from '../create-test.ts';
-import { createPace } from '../keeping/pace.ts';
-import { rowsOf, typesWithRows } from '../keeping/keep-rows.ts';
+import { createVerdictKeeper } from '../keeping/create-verdict-keeper.ts';
 import { createTestLibrary } from '../test-library.ts';
 import type { Preview, PreviewInput } from './preview.ts';
 import { type PreviewLimits, previewDefinition } from './preview-definition.ts';
@@ -20,16 +20,15 @@ type Options = { readonly limits?: PreviewLimits; canSee?(urn: Urn): boolean };
 export async function previewed(catalogue: TestCatalogue): Promise<Previewer> {
   const { store } = catalogue;
   const library = createTestLibrary(store);
-  const keeper = {
-    async ensureRows() {
-      for (const type of typesWithRows()) {
-        const { items } = await store.entities({ type, start: 0, count: 1_000 });
-        const rows = await rowsOf(store, items, createPace());
-        await store.verdicts.transact((transaction) => transaction.putRows(rows));
-      }
-    },
-    async settled() {},
-  };
+  const reports: string[] = [];
+  const keeper = createVerdictKeeper({
+    store,
+    library,
+    now: Date.now,
+    report: (_level, message, cause) => void reports.push(`${message} ${String(cause)}`),
+  });
+  catalogue.engine.onCommit(() => keeper.poke());
+  keeper.start();
   const preview = async (
     input: PreviewInput,
     now: number,
@@ -50,6 +49,9 @@ export async function previewed(catalogue: TestCatalogue): Promise<Previewer> {
       const input = { id, name: id, category: 'x', definition: { json } };
       return parseUrn(await catalogue.execute(createTest, input, catalogue.admin));
     },
-    async [Symbol.asyncDispose]() {},
+    async [Symbol.asyncDispose]() {
+      await keeper.stop();
+      assert.deepEqual(reports, []);
+    },
   });
 }

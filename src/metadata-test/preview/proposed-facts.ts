@@ -13,6 +13,14 @@ export function proposedFacts(source: FactSource, entity: Urn, aspects: EntityAs
     return merged;
   };
   return {
+    ...(source.readVersion === undefined
+      ? {}
+      : {
+          readVersion: async (urn: Urn, name: string, version: number) => {
+            const proposed = urn === entity ? aspects.get(name) : undefined;
+            return proposed?.version === version ? proposed : source.readVersion?.(urn, name, version);
+          },
+        }),
     async readMany(urns, names) {
       const stored = await source.readMany(urns, names);
       if (!urns.includes(entity)) return stored;
@@ -26,7 +34,7 @@ export function proposedFacts(source: FactSource, entity: Urn, aspects: EntityAs
   };
 }
 
-/** Evaluation asks for what is downstream only, from the first edge on; the entity's own edges are those it would have. */
+/** Evaluation asks for edges from the first one on; the entity's own edges are those it would have. */
 async function proposedEdges(
   source: FactSource,
   entity: Urn,

@@ -7,8 +7,11 @@ import { createHttpServer, type GraphqlDoor, type HttpServer } from './http/http
 import type { Logger } from './log/logger.ts';
 import { testResultRoutes } from './metadata-test/history/result.routes.ts';
 import { metadataTestRoutes } from './metadata-test/metadata-test.routes.ts';
+import { previewRoutes } from './metadata-test/preview/preview.routes.ts';
 import { overlaidResults } from './metadata-test/results-overlay.ts';
 import { testLibraryOf } from './metadata-test/test-library.ts';
+import { createVerdictKeeper } from './metadata-test/keeping/create-verdict-keeper.ts';
+import type { VerdictKeeper } from './metadata-test/keeping/verdict-keeper.ts';
 import type { TestServices } from './metadata-test/test-services.ts';
 import { restliErrorAnswer } from './restli/restli-error.ts';
 import { restliRoutes } from './restli/restli.routes.ts';
@@ -25,7 +28,15 @@ const schemaFile = new URL('../api/schema.graphql', import.meta.url);
  * The composition root: every door and slice is registered here (resolvers in graphql-slices.ts), nowhere else. Doors only
  * translate; whatever they store goes through the catalogue's write engine.
  */
-export function createPostilServer(catalogue: Catalogue, log: Logger, now: () => number): PostilServer {
+export function createPostilServer(
+  catalogue: Catalogue,
+  log: Logger,
+  now: () => number,
+  options: {
+    /** False: metadata tests are evaluated on demand only; true unless given. */
+    readonly keepsVerdicts?: boolean;
+  } = {},
+): PostilServer {
   const { store, engine } = catalogue;
   const authenticator = createAuthenticator({
     reader: store,
@@ -38,10 +49,11 @@ export function createPostilServer(catalogue: Catalogue, log: Logger, now: () =>
   });
   engine.onCommit((changes) => authenticator.forget(changes));
 
+  const keeper = options.keepsVerdicts === false ? undefined : verdictKeeperOf(catalogue, log, now);
   const tests: TestServices = {
     library: testLibraryOf(store),
     verdicts: store.verdicts,
-    keeper: undefined,
+    keeper,
   };
   const schemaText = readFileSync(schemaFile, 'utf8');
   // The GraphQL library is half of what there is to load; the health of a fresh server does not wait for it.
@@ -61,6 +73,7 @@ export function createPostilServer(catalogue: Catalogue, log: Logger, now: () =>
       ...restliRoutes(schemaText, (stored) => overlaidResults(tests, stored, now())),
       ...metadataTestRoutes(tests, restliErrorAnswer),
       ...testResultRoutes(tests, restliErrorAnswer),
+      ...previewRoutes(tests, restliErrorAnswer),
     ],
     authenticator,
     reader: store,
@@ -70,8 +83,33 @@ export function createPostilServer(catalogue: Catalogue, log: Logger, now: () =>
   });
   return {
     ...server,
+    async listen(port, host) {
+      const taken = await server.listen(port, host);
+      keeper?.start();
+      return taken;
+    },
+    async close() {
+      // Requests that still run may wait for what is kept.
+      await server.close();
+      await keeper?.stop();
+    },
     async warmUp() {
       door = await graphqlDoor();
     },
   };
+}
+
+/** Keeps verdicts beside the requests; what goes wrong there is told to the log alone. */
+function verdictKeeperOf({ store, engine }: Catalogue, log: Logger, now: () => number): VerdictKeeper {
+  const keeper = createVerdictKeeper({
+    store,
+    library: testLibraryOf(store),
+    now,
+    report: (level, message, cause) =>
+      log[level](message, {
+        error: cause instanceof Error ? (cause.stack ?? cause.message) : undefined,
+      }),
+  });
+  engine.onCommit(keeper.poke);
+  return keeper;
 }

@@ -47,7 +47,7 @@ it('verdicts as of a moment are those that an evaluation gave at that moment, fo
     for (const [json, expected] of verdicts) {
       const found = await evaluateAsOf(catalogue.store, { json, urns: all, time: time + 500 }, now);
       assert.deepEqual(
-        found.verdicts.map(({ then }) => then),
+        found.verdicts.map(({ verdict }) => verdict),
         expected,
         json,
       );

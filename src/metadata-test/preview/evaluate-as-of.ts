@@ -23,7 +23,7 @@ export type AsOfInput = {
 };
 
 /** What a definition says of one entity: then and now. NONE for an entity that was not there. */
-export type AsOfVerdict = { readonly entity: Urn; readonly then: Verdict; readonly now: Verdict };
+export type AsOfVerdict = { readonly entity: Urn; readonly verdict: Verdict; readonly verdictNow: Verdict };
 
 export type AsOfEvaluation = {
   readonly definitionMd5: string;
@@ -70,8 +70,8 @@ export async function evaluateAsOf(
     sequence,
     verdicts: urns.map((entity) => ({
       entity,
-      then: then.get(entity) ?? 'NONE',
-      now: today.get(entity) ?? 'NONE',
+      verdict: then.get(entity) ?? 'NONE',
+      verdictNow: today.get(entity) ?? 'NONE',
     })),
   };
 }

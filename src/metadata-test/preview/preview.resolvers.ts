@@ -4,10 +4,12 @@ import { PostilError } from '../../errors/postil-error.ts';
 import type { RequestContext } from '../../graphql/request-context.ts';
 import type { Resolvers } from '../../graphql/resolver.ts';
 import type { Urn } from '../../urn/urn.ts';
+import { shownExemption } from '../exemption/exemption.resolvers.ts';
 import type { Explanation } from '../explanation.ts';
 import { parseTestUrn } from '../test-entity.ts';
 import type { TestServices } from '../test-services.ts';
-import { testLibraryOf } from '../test-library.ts';
+import { type LibraryTest, testLibraryOf } from '../test-library.ts';
+import { evaluateAsOf } from './evaluate-as-of.ts';
 import { evaluateProposed, type ProposedAspect } from './evaluate-proposed.ts';
 import { admitPreview } from './preview-admission.ts';
 import { previewDefinition } from './preview-definition.ts';
@@ -32,6 +34,7 @@ function servicesOf({ services }: RequestContext): TestServices {
 function explanationOf(explanation: Explanation, test: Urn | undefined, definitionMd5: string): object {
   return {
     ...explanation,
+    exemption: null,
     test: referredEntity(test),
     definitionMd5,
     since: null,
@@ -70,6 +73,15 @@ async function preview(input: PreviewArguments, context: RequestContext): Promis
   };
 }
 
+function exemptionOf(
+  test: LibraryTest | undefined,
+  { exemption: id }: Explanation,
+  now: number,
+): object | null {
+  const exemption = test?.exemptions.find((each) => each.id === id);
+  return test === undefined || exemption === undefined ? null : shownExemption(test.urn, exemption, now);
+}
+
 async function proposed(input: ProposedArguments, context: RequestContext): Promise<object> {
   const tests = await testLibraryOf(context.reader).all();
   const asked = { urn: requestedUrn(input.urn), aspects: input.aspects };
@@ -82,9 +94,29 @@ async function proposed(input: ProposedArguments, context: RequestContext): Prom
       test: referredEntity(test),
       before,
       verdict: explanation.verdict,
-      explanation: explanationOf(explanation, test, tests.get(test)?.definitionMd5 ?? ''),
+      explanation: {
+        ...explanationOf(explanation, test, tests.get(test)?.definitionMd5 ?? ''),
+        exemption: exemptionOf(tests.get(test), explanation, context.now()),
+      },
     })),
   };
+}
+
+type AsOfArguments = {
+  readonly json?: string | null;
+  readonly testUrn?: string | null;
+  readonly urns: readonly string[];
+  readonly time: number;
+};
+
+async function asOf({ json, testUrn, urns, time }: AsOfArguments, context: RequestContext): Promise<object> {
+  const asked = {
+    ...(typeof json === 'string' ? { json } : {}),
+    ...(typeof testUrn === 'string' ? { testUrn: parseTestUrn(testUrn) } : {}),
+    urns: urns.map(requestedUrn),
+    time,
+  };
+  return evaluateAsOf(context.reader, asked, context.now());
 }
 
 export const previewResolvers: Resolvers = {
@@ -93,6 +125,11 @@ export const previewResolvers: Resolvers = {
       isVolatile: true,
       resolve: (_source: unknown, args: { readonly input: PreviewArguments }, context) =>
         preview(args.input, context),
+    },
+    evaluateTestAsOf: {
+      isVolatile: true,
+      resolve: (_source: unknown, args: { readonly input: AsOfArguments }, context) =>
+        asOf(args.input, context),
     },
     evaluateProposed: {
       isVolatile: true,

@@ -8,6 +8,7 @@ import type { Urn } from '../../urn/urn.ts';
 import { changedCountMax, changedEntities } from '../changed-entities.ts';
 import { parseTestUrn } from '../test-entity.ts';
 import type { TestServices } from '../test-services.ts';
+import { type AsOfInput, evaluateAsOf } from './evaluate-as-of.ts';
 import { evaluateProposed, type ProposedAspect } from './evaluate-proposed.ts';
 import type { PreviewInput } from './preview.ts';
 import { admitPreview } from './preview-admission.ts';
@@ -42,6 +43,16 @@ export function previewRoutes(tests: TestServices, answerError: Route['answerErr
       bodyBytesMax: previewBytesMax,
       answerError,
       handle: (request) => preview(request, inputOf(bodyOf(request), decoded(request.pathParameters['urn']))),
+    },
+    {
+      method: 'POST',
+      path: '/tests/as-of',
+      bodyBytesMax: previewBytesMax,
+      answerError,
+      async handle(request) {
+        const { reader, now } = request.services;
+        return json(await evaluateAsOf(reader, asOfInputOf(bodyOf(request)), now()));
+      },
     },
     {
       method: 'POST',
@@ -114,6 +125,21 @@ function inputOf(body: JsonObject, inPath: string | undefined): PreviewInput {
     ...(test === undefined ? {} : { testUrn: parseTestUrn(test) }),
     ...(typeof sampleSize === 'number' ? { sampleSize } : {}),
     ...(types === undefined || types === null ? {} : { types: typesOf(types) }),
+  };
+}
+
+function asOfInputOf(body: JsonObject): AsOfInput {
+  const { json: text, testUrn } = inputOf(body, undefined);
+  const { urns, time } = body;
+  if (!Array.isArray(urns) || !urns.every((urn) => typeof urn === 'string')) {
+    throw new PostilError('BAD_REQUEST', "'urns' is a list of URNs");
+  }
+  if (typeof time !== 'number') throw new PostilError('BAD_REQUEST', "'time' is a moment in milliseconds");
+  return {
+    ...(text === undefined ? {} : { json: text }),
+    ...(testUrn === undefined ? {} : { testUrn }),
+    urns: urns.map(requestedUrn),
+    time,
   };
 }
 

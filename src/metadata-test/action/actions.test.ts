@@ -1,0 +1,518 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { assignRole } from '../../access-token/assign-role.ts';
+import type { JsonObject } from '../../aspect/json.ts';
+import { objectIn, objectsIn } from '../../entity/stored-member.ts';
+import { parseUrn } from '../../urn/urn.ts';
+import { createTest } from '../create-test.ts';
+import { storeTestResults } from '../run-tests.ts';
+import { updateTest } from '../update-test.ts';
+import { testActor } from './action-caller.ts';
+import { addTags, gold, removeTags, silver, tagged, tier1, written } from './action.fixture.ts';
+import { type ActingCatalogue, openActingCatalogue } from './acting-catalogue.fixture.ts';
+import { readLog } from './action-state.ts';
+import { approveRun, planOfTest, rejectRun, releaseActions, undoRun } from './manage-runs.ts';
+
+const dataset = (name: string): string => `urn:li:dataset:(urn:li:dataPlatform:hive,${name},PROD)`;
+const orders = dataset('orders');
+const owned: JsonObject = { owners: [{ owner: 'urn:li:corpuser:ana', type: 'DATAOWNER' }] };
+const tags = (...urns: readonly string[]): JsonObject => ({ tags: urns.map((tag) => ({ tag })) });
+const hasOwner = { property: 'ownership.owners.owner', operator: 'exists' };
+
+const seedMany = async (
+  { catalogue }: ActingCatalogue,
+  count: number,
+  aspects: object = {},
+): Promise<void> => {
+  for (let index = 0; index < count; index += 1) {
+    await catalogue.seed(dataset(`t${index}`), { ...aspects, status: { removed: false } });
+  }
+};
+
+describe('A1: acting on transitions', () => {
+  it('A1: acts when a verdict arrives, and again when it changes', async () => {
+    await using acting = await openActingCatalogue();
+    const { catalogue } = acting;
+    await acting.save('owned', { rules: [hasOwner], passing: [addTags(gold)], failing: [removeTags(gold)] });
+    await catalogue.seed(orders, { ownership: owned });
+    await acting.settle();
+    assert.deepEqual(await acting.tagsOf(orders), [gold]);
+    await catalogue.seed(orders, { ownership: { owners: [] } });
+    await acting.settle();
+    assert.deepEqual(await acting.tagsOf(orders), []);
+  });
+
+  it('A1: writes nothing where all is as wanted already', async () => {
+    await using acting = await openActingCatalogue();
+    await acting.catalogue.seed(orders, { globalTags: tags(gold) });
+    await acting.settle();
+    const before = await acting.catalogue.body(orders, 'globalTags');
+    const test = await acting.save('all', { passing: [addTags(gold)] });
+    const sequence = await acting.catalogue.lastSequence();
+    await acting.runner.reconcile();
+    await acting.settle();
+    assert.equal(await acting.catalogue.lastSequence(), sequence);
+    assert.deepEqual(await acting.catalogue.body(orders, 'globalTags'), before);
+    const [run] = await acting.runs(test);
+    assert.equal(run?.counts.done, 0);
+    assert.ok((run?.counts.unchanged ?? 0) > 0);
+  });
+
+  it('A1: a daily comparison repairs what ingestion overwrote', async () => {
+    await using acting = await openActingCatalogue();
+    const { catalogue } = acting;
+    await catalogue.seed(orders);
+    await acting.save('all', { passing: [addTags(gold)] });
+    assert.deepEqual(await acting.tagsOf(orders), [gold]);
+    await catalogue.execute(
+      {
+        name: 'ingest',
+        demands: () => [],
+        decide: () =>
+          Promise.resolve({
+            writes: [
+              {
+                urn: parseUrn(orders),
+                aspect: 'globalTags',
+                body: tags(silver),
+                systemMetadata: { runId: 'hive-1' },
+              },
+            ],
+            result: undefined,
+          }),
+      },
+      undefined,
+    );
+    await acting.settle();
+    assert.deepEqual(await acting.tagsOf(orders), [silver]);
+    acting.passTime(25 * 60 * 60_000);
+    await acting.settle();
+    assert.deepEqual(await acting.tagsOf(orders), [silver, gold]);
+  });
+
+  it('A1: neither the exempt nor the undecided nor what is out of scope is acted upon', async () => {
+    await using acting = await openActingCatalogue();
+    await acting.catalogue.seed(orders);
+    await acting.catalogue.seed(dataset('silver'), { globalTags: tags(silver) });
+    const test = await acting.save(
+      'owned',
+      { rules: [hasOwner], failing: [addTags(gold)], conditions: [tagged(silver)] },
+      false,
+    );
+    const { verdicts } = acting.store;
+    const silverUrn = parseUrn(dataset('silver'));
+    const number = (await verdicts.numbersOf([silverUrn])).get(silverUrn) ?? 0;
+    const chunk = Math.floor(number / 8192);
+    const kept = (await verdicts.verdictsIn(chunk)).get(test);
+    assert.ok(kept);
+    for (const set of ['exempt', 'undecided'] as const) {
+      await verdicts.transact((transaction) =>
+        transaction.putVerdicts(test, chunk, {
+          ...kept,
+          failing: set === 'exempt' ? kept.failing.map(() => 0) : kept.failing,
+          [set]: kept.failing,
+        }),
+      );
+      const [run] = await acting.runs(test);
+      if (run?.status === 'paused') await approveRun(acting.services, test, run.id, acting.catalogue.admin);
+      await acting.runner.settled();
+      await acting.runner.reconcile();
+      await acting.runner.settled();
+      assert.deepEqual(await acting.tagsOf(silverUrn), [silver], set);
+    }
+    await verdicts.transact((transaction) => transaction.putVerdicts(test, chunk, kept));
+    await acting.runner.reconcile();
+    await acting.runner.settled();
+    assert.deepEqual(await acting.tagsOf(silverUrn), [silver, gold]);
+    assert.deepEqual(await acting.tagsOf(orders), []);
+  });
+});
+
+describe('A2 to A5: what is written', () => {
+  it('A2: writes single associations, and one version per aspect for all tests together', async () => {
+    await using acting = await openActingCatalogue();
+    const { catalogue } = acting;
+    await acting.save('gold', { rules: [hasOwner], passing: [addTags(gold)] });
+    await acting.save('silver', { rules: [hasOwner], passing: [addTags(silver)] });
+    const kept = { tag: tier1, context: '{"kept":true}' };
+    await catalogue.seed(orders, { globalTags: { tags: [kept] }, ownership: owned });
+    await acting.settle();
+    const stored = (await catalogue.store.read(parseUrn(orders), ['globalTags'])).get('globalTags');
+    assert.deepEqual(await acting.tagsOf(orders), [tier1, gold, silver]);
+    assert.deepEqual(objectsIn(stored?.body, 'tags')[0], kept);
+    assert.equal(stored?.version, 2);
+  });
+
+  it('A3: each association says which test added it, when, and in which run', async () => {
+    await using acting = await openActingCatalogue();
+    await acting.catalogue.seed(orders);
+    const test = await acting.save('all', {
+      passing: [
+        addTags(gold),
+        { type: 'add_glossary_terms', values: ['urn:li:glossaryTerm:t'] },
+        { type: 'add_owners', values: ['urn:li:corpuser:bo'] },
+        { type: 'set_domain', values: ['urn:li:domain:d'] },
+        { type: 'set_structured_property', values: ['urn:li:structuredProperty:p', '7'] },
+      ],
+    });
+    const [run] = await acting.runs(test);
+    const lists = [
+      ['globalTags', 'tags'],
+      ['glossaryTerms', 'terms'],
+      ['ownership', 'owners'],
+      ['domains', 'domainAssociations'],
+      ['structuredProperties', 'properties'],
+    ] as const;
+    for (const [aspect, list] of lists) {
+      const [element] = objectsIn(await acting.catalogue.body(orders, aspect), list);
+      const attribution = objectIn(element, 'attribution');
+      assert.equal(attribution?.['source'], test, aspect);
+      assert.equal(attribution['actor'], testActor);
+      assert.ok(Number(attribution['time']) > 0);
+      assert.deepEqual(attribution['sourceDetail'], {
+        revision: '1',
+        verdict: 'PASS',
+        runId: run?.id,
+        depth: '0',
+      });
+    }
+    const [owner] = objectsIn(await acting.catalogue.body(orders, 'ownership'), 'owners');
+    assert.equal(owner?.['type'], 'TECHNICAL_OWNER');
+    assert.deepEqual((await acting.catalogue.body(orders, 'domains'))?.['domains'], ['urn:li:domain:d']);
+  });
+
+  it('A4: removes what anybody set, or with removeOnlyOwn only what the test added; the plan counts those of people', async () => {
+    await using acting = await openActingCatalogue();
+    await acting.catalogue.seed(orders, { globalTags: tags(gold, silver) });
+    const any = await acting.save('any', { rules: [hasOwner], failing: [removeTags(gold)] }, false);
+    const { plan } = await planOfTest(acting.services, any);
+    assert.deepEqual([plan.entities, plan.removedOfPeople, plan.writes], [1, 1, { remove_tags: 1 }]);
+    await acting.approve(any);
+    assert.deepEqual(await acting.tagsOf(orders), [silver]);
+    await acting.save('own', {
+      rules: [hasOwner],
+      failing: [removeTags(silver, tier1)],
+      passing: [addTags(tier1)],
+      policy: { removeOnlyOwn: true },
+    });
+    assert.deepEqual(await acting.tagsOf(orders), [silver]);
+    await acting.catalogue.seed(orders, { ownership: owned });
+    await acting.settle();
+    assert.deepEqual(await acting.tagsOf(orders), [silver, tier1]);
+    await acting.catalogue.seed(orders, { ownership: { owners: [] } });
+    await acting.settle();
+    assert.deepEqual(await acting.tagsOf(orders), [silver]);
+  });
+
+  it('A5: what a person took back is not done again until the verdict changes', async () => {
+    await using acting = await openActingCatalogue();
+    const { catalogue } = acting;
+    await catalogue.seed(orders, { ownership: owned });
+    const test = await acting.save('owned', { rules: [hasOwner], passing: [addTags(gold)] });
+    assert.deepEqual(await acting.tagsOf(orders), [gold]);
+    await catalogue.seed(orders, { globalTags: tags() });
+    await acting.settle();
+    await acting.runner.reconcile();
+    await acting.settle();
+    assert.deepEqual(await acting.tagsOf(orders), []);
+    const [run] = await acting.runs(test);
+    const [entry] = await readLog(acting.store.verdicts, run ?? assert.fail(), { count: 10 });
+    assert.match(entry?.reason ?? '', /somebody took back/);
+    for (const ownership of [{ owners: [] }, owned]) {
+      await catalogue.seed(orders, { ownership });
+      await acting.settle();
+    }
+    assert.deepEqual(await acting.tagsOf(orders), [gold]);
+  });
+
+  it('does and takes back every action that is applied', async () => {
+    await using acting = await openActingCatalogue();
+    const { catalogue } = acting;
+    const product = 'urn:li:dataProduct:p';
+    const property = 'urn:li:structuredProperty:n';
+    await catalogue.seed(property, {
+      propertyDefinition: {
+        valueType: 'urn:li:dataType:datahub.number',
+        qualifiedName: 'n',
+        entityTypes: [],
+      },
+    });
+    await catalogue.seed(product, { dataProductProperties: { name: 'P' } });
+    await catalogue.seed('urn:li:dataProduct:q', {
+      dataProductProperties: { assets: [{ destinationUrn: orders }] },
+    });
+    await catalogue.seed(orders, {
+      domains: { domains: ['urn:li:domain:old'] },
+      deprecation: { deprecated: false, note: 'n', actor: 'urn:li:corpuser:ana' },
+    });
+    const before = await catalogue.body(orders, 'domains');
+    const test = await acting.save('all', {
+      rules: [tagged(tier1)],
+      failing: [
+        { type: 'set_domain', values: ['urn:li:domain:new'] },
+        { type: 'set_data_product', values: [product] },
+        { type: 'set_structured_property', values: [property, '7'] },
+        { type: 'deprecate' },
+      ],
+      passing: [
+        { type: 'unset_domain' },
+        { type: 'unset_data_product' },
+        { type: 'unset_structured_property', values: [property] },
+        { type: 'un_deprecate' },
+        { type: 'remove_owners', values: ['urn:li:corpuser:bo'] },
+        { type: 'remove_glossary_terms', values: ['urn:li:glossaryTerm:t'] },
+      ],
+    });
+    const seen = async (): Promise<unknown> => ({
+      domains: (await catalogue.body(orders, 'domains'))?.['domains'],
+      assets: objectsIn(await catalogue.body(product, 'dataProductProperties'), 'assets').map(
+        (asset) => asset['destinationUrn'],
+      ),
+      values: objectsIn(await catalogue.body(orders, 'structuredProperties'), 'properties').map(
+        ({ values }) => values,
+      ),
+      deprecated: (await catalogue.body(orders, 'deprecation'))?.['deprecated'],
+    });
+    const done = {
+      domains: ['urn:li:domain:new'],
+      assets: [orders],
+      values: [[{ double: 7 }]],
+      deprecated: true,
+    };
+    assert.deepEqual(await seen(), done);
+    assert.equal((await catalogue.body(orders, 'deprecation'))?.['note'], 'n');
+    assert.deepEqual(
+      objectsIn(await catalogue.body('urn:li:dataProduct:q', 'dataProductProperties'), 'assets'),
+      [],
+    );
+    const [run] = await acting.runs(test);
+    const report = await undoRun(acting.services, test, run?.id ?? '', catalogue.admin);
+    assert.equal(report.kept, 0);
+    assert.deepEqual(await seen(), {
+      domains: ['urn:li:domain:old'],
+      assets: [],
+      values: [],
+      deprecated: false,
+    });
+    assert.deepEqual((await catalogue.body(orders, 'domains'))?.['domains'], before?.['domains']);
+    await acting.runner.reconcile();
+    await acting.settle();
+    assert.deepEqual((await catalogue.body(orders, 'domains'))?.['domains'], ['urn:li:domain:old']);
+    await catalogue.seed(orders, {
+      globalTags: tags(tier1),
+      ownership: { owners: [{ owner: 'urn:li:corpuser:bo', type: 'DATAOWNER' }] },
+      glossaryTerms: { terms: [{ urn: 'urn:li:glossaryTerm:t' }], auditStamp: { time: 1, actor: testActor } },
+    });
+    await acting.settle();
+    assert.deepEqual(await seen(), { domains: [], assets: [], values: [], deprecated: false });
+    assert.deepEqual((await catalogue.body(orders, 'glossaryTerms'))?.['terms'], []);
+    assert.deepEqual((await catalogue.body(orders, 'ownership'))?.['owners'], []);
+  });
+});
+
+describe('A8: loops at run time', () => {
+  it('A8: two tests that were ingested and undo each other are quarantined, and released by hand', async () => {
+    await using acting = await openActingCatalogue();
+    const { catalogue } = acting;
+    // Ingested, so nobody validated them beside each other.
+    const ingest = async (id: string, text: string): Promise<void> => {
+      const definition = { type: 'JSON', json: text };
+      await catalogue.seed(`urn:li:test:${id}`, { testInfo: { name: id, category: 'c', definition } });
+    };
+    await ingest('a', written({ rules: [tagged(gold)], failing: [addTags(gold)] }));
+    await ingest('b', written({ rules: [{ not: [tagged(gold)] }], failing: [removeTags(gold)] }));
+    await acting.settle();
+    for (const id of ['a', 'b']) await acting.approve(parseUrn(`urn:li:test:${id}`));
+    await catalogue.seed(orders);
+    await acting.settle();
+    const alarms = acting.attended.filter((line) => line.includes('quarantined'));
+    assert.ok(alarms.length > 0, acting.attended.join('\n'));
+    const changes = (await catalogue.store.changes({ after: 0, count: 1000 })).filter(
+      ({ aspect }) => aspect === 'globalTags',
+    );
+    assert.ok(changes.length <= 10, `${changes.length} writes`);
+    const quarantined = parseUrn(/urn:li:test:[ab]/.exec(alarms[0] ?? '')?.[0] ?? '');
+    assert.ok((await planOfTest(acting.services, quarantined)).quarantine);
+    await assert.rejects(releaseActions(acting.services, parseUrn('urn:li:test:x')), /There is no test/);
+    acting.passTime(11 * 60_000);
+    await releaseActions(acting.services, quarantined);
+    assert.equal((await planOfTest(acting.services, quarantined)).quarantine, undefined);
+  });
+
+  it('A8: what actions led to carries its depth, and ends after five', async () => {
+    await using acting = await openActingCatalogue();
+    const tag = (index: number): string => `urn:li:tag:chain${index}`;
+    for (let index = 0; index < 8; index += 1) {
+      await acting.save(`chain${index}`, {
+        conditions: [tagged(tag(index))],
+        passing: [addTags(tag(index + 1))],
+      });
+    }
+    await acting.catalogue.seed(orders, { globalTags: tags(tag(0)) });
+    await acting.settle();
+    const all = await acting.tagsOf(orders);
+    assert.deepEqual(all, [0, 1, 2, 3, 4, 5, 6].map(tag));
+    const associations = objectsIn(await acting.catalogue.body(orders, 'globalTags'), 'tags');
+    const depths = associations
+      .slice(1)
+      .map((each) => objectIn(objectIn(each, 'attribution'), 'sourceDetail')?.['depth']);
+    assert.deepEqual(depths, ['0', '1', '2', '3', '4', '5']);
+    const [run] = await acting.runs(parseUrn('urn:li:test:chain6'));
+    const [last] = await readLog(acting.store.verdicts, run ?? assert.fail(), { count: 1 });
+    assert.match(last?.reason ?? '', /5 actions already led to each other/);
+  });
+});
+
+describe('A9: the blast radius', () => {
+  it('A9: the first activation of a definition waits with its plan, and nothing acts meanwhile', async () => {
+    await using acting = await openActingCatalogue();
+    await seedMany(acting, 3);
+    const test = await acting.save('all', { passing: [addTags(gold)] }, false);
+    await acting.catalogue.seed(orders);
+    await acting.runner.reconcile();
+    await acting.settle();
+    assert.deepEqual(await acting.tagsOf(orders), []);
+    const { run, plan, isActivated } = await planOfTest(acting.services, test);
+    assert.deepEqual(
+      [run?.pausedFor, isActivated, plan.entities, plan.scope, plan.writes],
+      ['activation', false, 4, 4, { add_tags: 4 }],
+    );
+    assert.deepEqual(plan.sample.find(({ entity }) => entity === orders)?.changes, [
+      `+ globalTags.tags ${gold}`,
+    ]);
+    await acting.approve(test);
+    assert.deepEqual(await acting.tagsOf(orders), [gold]);
+    assert.equal((await acting.runs(test))[0]?.counts.done, 4);
+  });
+
+  it('A9: another meaning waits again, the same meaning goes on, and a rejected one does nothing', async () => {
+    await using acting = await openActingCatalogue();
+    const test = await acting.save('all', { passing: [addTags(gold)] });
+    const input = (text: string): object => ({
+      urn: test,
+      input: { name: 'n', category: 'c', definition: { json: text } },
+    });
+    const update = (text: string): Promise<unknown> =>
+      acting.catalogue.execute(updateTest, input(text) as Parameters<typeof updateTest.demands>[0]);
+    await update(` ${written({ passing: [addTags(gold)] })}`);
+    await acting.catalogue.seed(orders);
+    await acting.settle();
+    assert.deepEqual(await acting.tagsOf(orders), [gold]);
+    await update(written({ passing: [addTags(silver)] }));
+    await acting.settle();
+    const [run] = await acting.runs(test);
+    assert.equal(run?.status, 'paused');
+    await rejectRun(acting.services, test, run.id);
+    acting.runner.poke();
+    await acting.settle();
+    await assert.rejects(rejectRun(acting.services, test, run.id), /only one that waits/);
+    assert.deepEqual(await acting.tagsOf(orders), [gold]);
+    assert.equal((await acting.runs(test))[0]?.id, run.id);
+    await approveRun(acting.services, test, run.id, acting.catalogue.admin);
+    acting.runner.poke();
+    await acting.settle();
+    assert.deepEqual(await acting.tagsOf(orders), [gold, silver]);
+  });
+
+  it('A9: a run that would change too much waits, and so do those that join it', async () => {
+    await using acting = await openActingCatalogue();
+    const test = await acting.save('owned', {
+      rules: [hasOwner],
+      passing: [addTags(gold)],
+      policy: { maxEntities: 3 },
+    });
+    await seedMany(acting, 3, { ownership: owned });
+    await acting.settle();
+    assert.deepEqual(await acting.tagsOf(dataset('t2')), [gold]);
+    await acting.catalogue.seed(orders, { ownership: owned });
+    await acting.settle();
+    assert.deepEqual(await acting.tagsOf(orders), []);
+    const { run, plan } = await planOfTest(acting.services, test);
+    assert.deepEqual([run?.pausedFor, plan.entities], ['blast radius', 1]);
+    assert.ok(acting.attended.some((line) => line.includes('would change too much')));
+    await approveRun(acting.services, test, run?.id ?? '', acting.catalogue.admin);
+    acting.runner.poke();
+    await acting.settle();
+    assert.deepEqual(await acting.tagsOf(orders), [gold]);
+  });
+
+  it('A9: what is as wanted already does not count', async () => {
+    await using acting = await openActingCatalogue();
+    await seedMany(acting, 30, { globalTags: tags(gold) });
+    await acting.save('all', { passing: [addTags(gold)] });
+    acting.passTime(11 * 60_000);
+    await acting.runner.reconcile();
+    await acting.settle();
+    await acting.catalogue.seed(orders);
+    await acting.settle();
+    assert.deepEqual(await acting.tagsOf(orders), [gold]);
+  });
+});
+
+describe('A10: undoing', () => {
+  it('A10: takes back what is still as the run left it, leaves the rest, and reports', async () => {
+    await using acting = await openActingCatalogue();
+    const { catalogue } = acting;
+    await seedMany(acting, 3);
+    const test = await acting.save('all', { passing: [addTags(gold, silver)] });
+    const [run] = await acting.runs(test);
+    // Somebody takes over one of them.
+    await catalogue.seed(dataset('t1'), { globalTags: tags(gold) });
+    await acting.settle();
+    const report = await undoRun(acting.services, test, run?.id ?? '', catalogue.admin);
+    assert.deepEqual(report, { entities: 2, undone: 4, kept: 2 });
+    assert.deepEqual(await acting.tagsOf(dataset('t0')), []);
+    assert.deepEqual(await acting.tagsOf(dataset('t1')), [gold]);
+    await acting.runner.reconcile();
+    await acting.settle();
+    assert.deepEqual(await acting.tagsOf(dataset('t0')), []);
+    const again = await undoRun(acting.services, test, run?.id ?? '', catalogue.admin);
+    assert.equal(again.undone, 0);
+    await assert.rejects(undoRun(acting.services, test, 'no-run', catalogue.admin), /have no run no-run/);
+  });
+});
+
+describe('A11 and A12: rights and types', () => {
+  it('A11: acts as a user of its own with the rights of its role', async () => {
+    await using acting = await openActingCatalogue();
+    const { catalogue } = acting;
+    await catalogue.execute(assignRole, { actor: testActor, role: 'Reader' }, catalogue.admin);
+    await catalogue.seed(orders);
+    const test = await acting.save('all', { passing: [addTags(gold)] });
+    assert.deepEqual(await acting.tagsOf(orders), []);
+    const [run] = await acting.runs(test);
+    assert.equal(run?.counts.failed, 1);
+    const [entry] = await readLog(acting.store.verdicts, run, { count: 1 });
+    assert.match(entry?.reason ?? '', /__metadata_tests may not/);
+    await catalogue.execute(assignRole, { actor: testActor, role: 'Editor' }, catalogue.admin);
+    await acting.runner.reconcile();
+    await acting.settle();
+    assert.deepEqual(await acting.tagsOf(orders), [gold]);
+    const changes = await catalogue.store.changes({ after: 0, count: 1000 });
+    assert.equal(changes.find(({ aspect }) => aspect === 'globalTags')?.actor, testActor);
+  });
+
+  it('A12: an action on a type without its aspect is refused when it is saved', async () => {
+    await using acting = await openActingCatalogue();
+    const json = written({ types: ['glossaryTerm'], passing: [addTags(gold)] });
+    await acting.catalogue.refuses(
+      createTest,
+      { name: 'n', category: 'c', definition: { json } },
+      { code: 'INVALID_TEST_DEFINITION', message: /MT133/ },
+    );
+  });
+
+  it('evaluating without storing never acts', async () => {
+    await using acting = await openActingCatalogue();
+    await acting.save('all', { rules: [hasOwner], passing: [addTags(gold)] }, false);
+    await acting.catalogue.seed(orders, { ownership: owned });
+    await acting.settle();
+    const tests = await acting.services.library.all();
+    await acting.catalogue.execute(storeTestResults(tests), {
+      urns: [parseUrn(orders)],
+      testUrns: undefined,
+    });
+    await acting.settle();
+    assert.deepEqual(await acting.tagsOf(orders), []);
+  });
+});

@@ -1,0 +1,228 @@
+import type { AspectReader } from '../../aspect/aspect-store.ts';
+import type { Execute } from '../../command/command.ts';
+import { PostilError } from '../../errors/postil-error.ts';
+import type { Caller } from '../../auth/caller.ts';
+import type { Urn } from '../../urn/urn.ts';
+import type { VerdictStore } from '../../verdict/verdict-store.ts';
+import type { LibraryTest, TestLibrary } from '../test-library.ts';
+import { queuedOf, readQueue } from './action-queue.ts';
+import {
+  type ActionLogEntry,
+  type ActionRun,
+  logRecord,
+  markRecord,
+  noState,
+  readActionState,
+  readLog,
+  readMark,
+  readRun,
+  type RunPlan,
+  runRecord,
+  stateRecord,
+} from './action-state.ts';
+import { actsOnOf, compareAll, dropQueue, hashOf } from './activation.ts';
+import { entitiesActedOn, planEntities } from './blast-radius.ts';
+import { undoActions } from './undo-actions.ts';
+
+export type RunServices = {
+  readonly store: AspectReader;
+  readonly verdicts: VerdictStore;
+  readonly library: TestLibrary;
+  readonly execute: Execute;
+  now(): number;
+};
+
+/** Lets a run that waits do what was planned (A9). Throws ENTITY_NOT_FOUND, BAD_REQUEST. */
+export async function approveRun(
+  services: RunServices,
+  test: Urn,
+  id: string,
+  caller: Caller,
+): Promise<ActionRun> {
+  const stored = await requireTest(services, test);
+  const { verdicts, now } = services;
+  return verdicts.transact(async (transaction) => {
+    const run = await requireRun(transaction, test, id);
+    const isRefused = run.status === 'rejected' && run.pausedFor === 'activation';
+    if (run.status !== 'paused' && !isRefused) {
+      throw new PostilError(
+        'BAD_REQUEST',
+        `The run ${id} of ${test} is ${run.status}; only one that waits can be approved`,
+      );
+    }
+    const hash = hashOf(stored);
+    if (run.semanticHash !== hash) {
+      throw new PostilError(
+        'BAD_REQUEST',
+        `The definition of ${test} has changed since the run ${id} was planned; approve its new run`,
+      );
+    }
+    const time = now();
+    const approved: ActionRun = {
+      ...run,
+      status: 'open',
+      isCounted: true,
+      approvedBy: caller.actor,
+      approvedAt: time,
+    };
+    const before = (await readActionState(transaction, test)) ?? noState;
+    // What changes from now on is a run of its own, which was not approved.
+    const state = {
+      ...before,
+      semanticHash: hash,
+      definitionMd5: stored.definitionMd5,
+      actsOn: actsOnOf(stored.compiled.definition),
+      run: undefined,
+    };
+    await transaction.putRecords([runRecord(approved), stateRecord(test, state)]);
+    if (run.pausedFor === 'activation') await compareAll(transaction, test, time, approved);
+    return approved;
+  });
+}
+
+/** Drops what a waiting run would do; entities that change later make a new one. Throws ENTITY_NOT_FOUND, BAD_REQUEST. */
+export async function rejectRun({ verdicts }: RunServices, test: Urn, id: string): Promise<ActionRun> {
+  return verdicts.transact(async (transaction) => {
+    const run = await requireRun(transaction, test, id);
+    if (run.status !== 'paused') {
+      throw new PostilError(
+        'BAD_REQUEST',
+        `The run ${id} of ${test} is ${run.status}; only one that waits can be rejected`,
+      );
+    }
+    const rejected: ActionRun = { ...run, status: 'rejected' };
+    await transaction.putRecords([runRecord(rejected)]);
+    await dropQueue(transaction, test, id);
+    return rejected;
+  });
+}
+
+/** Ends the quarantine of a test; all that it acts on is compared again. Throws ENTITY_NOT_FOUND, BAD_REQUEST (A8). */
+export async function releaseActions(services: RunServices, test: Urn): Promise<void> {
+  await requireTest(services, test);
+  await services.verdicts.transact(async (transaction) => {
+    const state = await readActionState(transaction, test);
+    if (state?.quarantine === undefined) {
+      throw new PostilError('BAD_REQUEST', `The actions of ${test} are not quarantined`);
+    }
+    await transaction.putRecords([stateRecord(test, { ...state, quarantine: undefined })]);
+    await compareAll(transaction, test, services.now());
+  });
+}
+
+/** Entities of one command. */
+const undoBatch = 50;
+
+/** What undoing a run did: associations put back, and those that are no longer as the run left them. */
+export type UndoReport = { readonly entities: number; readonly undone: number; readonly kept: number };
+
+/**
+ * Takes back what a run did, as far as it is still as the run left it, and does not do it again for the same verdict (A10).
+ * Throws ENTITY_NOT_FOUND.
+ */
+export async function undoRun(
+  services: RunServices,
+  test: Urn,
+  id: string,
+  caller: Caller,
+): Promise<UndoReport> {
+  const { verdicts, execute, now } = services;
+  const run = await requireRun(verdicts, test, id);
+  let report: UndoReport = { entities: 0, undone: 0, kept: 0 };
+  let after: string | undefined;
+  for (;;) {
+    const page = await readLog(verdicts, run, {
+      count: undoBatch,
+      ...(after === undefined ? {} : { after }),
+    });
+    const last = page.at(-1);
+    if (last === undefined) break;
+    after = last.entity;
+    const entries = page.filter(({ status, patches }) => status !== 'undone' && patches.length > 0);
+    if (entries.length === 0) continue;
+    const input = entries.map(({ entity, patches }) => ({ entity, patches }));
+    const outcomes = await execute(undoActions, input, caller);
+    await verdicts.transact(async (transaction) => {
+      for (const [index, entry] of entries.entries()) {
+        const { undone, kept } = outcomes[index] ?? { undone: 0, kept: 0 };
+        const reason =
+          kept === 0 ? undefined : `${kept} of ${kept + undone} changes are no longer as they were left`;
+        const next: ActionLogEntry = {
+          ...entry,
+          status: undone > 0 ? 'undone' : 'kept',
+          time: now(),
+          reason,
+        };
+        await transaction.putRecords([logRecord(test, id, next)]);
+        const mark = await readMark(transaction, test, entry.entity);
+        if (mark !== undefined) {
+          await transaction.putRecords([markRecord(test, entry.entity, { ...mark, isUndone: true })]);
+        }
+        report = {
+          entities: report.entities + (undone > 0 ? 1 : 0),
+          undone: report.undone + undone,
+          kept: report.kept + kept,
+        };
+      }
+    });
+  }
+  await verdicts.transact(async (transaction) => {
+    const current = await requireRun(transaction, test, id);
+    const counts = { ...current.counts, undone: current.counts.undone + report.entities };
+    await transaction.putRecords([runRecord({ ...current, counts, undoneAt: now() })]);
+  });
+  return report;
+}
+
+/** What the actions of a test wait for, or would do now. */
+export type ActionPlan = {
+  /** The run that waits, if one does. */
+  readonly run: ActionRun | undefined;
+  readonly plan: RunPlan;
+  readonly isActivated: boolean;
+  readonly quarantine:
+    | { readonly since: number; readonly entity: string; readonly flips: number }
+    | undefined;
+};
+
+/** Nothing is written. Throws ENTITY_NOT_FOUND. */
+export async function planOfTest(services: RunServices, test: Urn): Promise<ActionPlan> {
+  const { store, verdicts, now } = services;
+  const stored = await requireTest(services, test);
+  const state = await readActionState(verdicts, test);
+  const run = state?.run === undefined ? undefined : await readRun(verdicts, test, state.run);
+  const waiting = run?.status === 'paused' ? run : undefined;
+  const isActivated = state?.semanticHash === hashOf(stored);
+  const chunks =
+    waiting?.pausedFor === 'blast radius' || isActivated
+      ? waiting === undefined
+        ? ofTest(verdicts, test)
+        : queuedOf(verdicts, waiting)
+      : entitiesActedOn(verdicts, test, actsOnOf(stored.compiled.definition));
+  const plan = await planEntities(store, verdicts, stored, chunks, now());
+  return { run: waiting, plan, isActivated, quarantine: state?.quarantine };
+}
+
+async function* ofTest(verdicts: VerdictStore, test: Urn): ReturnType<typeof queuedOf> {
+  for await (const queued of readQueue(verdicts)) if (queued.test === test) yield queued;
+}
+
+/** Whether nothing is left to do in a run. */
+export async function isIdle(verdicts: VerdictStore, run: ActionRun): Promise<boolean> {
+  for await (const _queued of queuedOf(verdicts, run)) return false;
+  return true;
+}
+
+async function requireTest({ library }: RunServices, test: Urn): Promise<LibraryTest> {
+  const stored = (await library.all()).get(test);
+  if (stored === undefined)
+    throw new PostilError('ENTITY_NOT_FOUND', `There is no test ${test}, or its definition cannot be read`);
+  return stored;
+}
+
+async function requireRun(reader: Parameters<typeof readRun>[0], test: Urn, id: string): Promise<ActionRun> {
+  const run = await readRun(reader, test, id);
+  if (run === undefined)
+    throw new PostilError('ENTITY_NOT_FOUND', `The actions of ${test} have no run ${id}`);
+  return run;
+}

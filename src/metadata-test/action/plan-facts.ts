@@ -1,0 +1,62 @@
+import type { AspectReader } from '../../aspect/aspect-store.ts';
+import { type AspectDraft, draftAspects } from '../../command/aspect-draft.ts';
+import { isUrn, type Urn } from '../../urn/urn.ts';
+import type { Action } from '../predicate.ts';
+import { targetOfAction } from './effects.ts';
+
+/** All that planning reads, for some entities at once. */
+export type PlanFacts = {
+  readonly draft: AspectDraft;
+  readonly products: ReadonlyMap<Urn, readonly Urn[]>;
+  readonly numericProperties: ReadonlySet<string>;
+};
+
+/** More products than this hold no entity. */
+const productsMax = 100;
+
+/** Reads what actions need of the entities: the aspects they change, products that hold them, types of properties. */
+export async function loadPlanFacts(
+  reader: AspectReader,
+  entities: readonly Urn[],
+  actions: readonly Action[],
+): Promise<PlanFacts> {
+  const targets = actions.map((action) => ({ ...action, target: targetOfAction(action.type) }));
+  const aspects = new Set(targets.flatMap(({ target }) => (target === undefined ? [] : [target.aspect])));
+  const products = new Map<Urn, readonly Urn[]>();
+  const productUrns = new Set<Urn>();
+  if (aspects.has('dataProductProperties')) {
+    const named = targets.flatMap(({ target, values }) => (target?.kind === 'dataProduct' ? values : []));
+    for (const value of named.filter(isUrn)) productUrns.add(value);
+    for (const urn of entities) {
+      const { items } = await reader.relationships({
+        urn,
+        direction: 'INCOMING',
+        kinds: ['DataProductContains'],
+        start: 0,
+        count: productsMax,
+        distinct: true,
+      });
+      const holders = items.map((item) => item.urn);
+      products.set(urn, holders);
+      for (const holder of holders) productUrns.add(holder);
+    }
+  }
+  const properties = targets.flatMap(({ target, values: [first] }) =>
+    target?.kind === 'structuredProperty' && first !== undefined && isUrn(first) ? [first] : [],
+  );
+  return {
+    draft: await draftAspects(reader, [...entities, ...productUrns], [...aspects]),
+    products,
+    numericProperties: await numericAmong(reader, properties),
+  };
+}
+
+async function numericAmong(reader: AspectReader, properties: readonly Urn[]): Promise<ReadonlySet<string>> {
+  if (properties.length === 0) return new Set();
+  const stored = await reader.readMany([...new Set(properties)], ['propertyDefinition']);
+  const numeric = [...stored].filter(([, aspects]) => {
+    const type = aspects.get('propertyDefinition')?.body['valueType'];
+    return typeof type === 'string' && type.endsWith('number');
+  });
+  return new Set(numeric.map(([urn]) => urn));
+}

@@ -1,0 +1,339 @@
+import type { AspectReader } from '../../aspect/aspect-store.ts';
+import { isAllowed } from '../../auth/caller.ts';
+import type { Execute } from '../../command/command.ts';
+import { PostilError } from '../../errors/postil-error.ts';
+import type { Urn } from '../../urn/urn.ts';
+import {
+  addOffset,
+  type ChunkSet,
+  chunkSpan,
+  emptyChunkSet,
+  hasOffset,
+  offsetsIn,
+} from '../../verdict/chunk-set.ts';
+import type { VerdictStore } from '../../verdict/verdict-store.ts';
+import { readTestState } from '../keeping/test-state.ts';
+import { actionCaller, demandsOfActions } from './action-caller.ts';
+import { actingSets } from './acting-sets.ts';
+import { causesRecord, dequeueRecord, type QueuedChunk, readCauses } from './action-queue.ts';
+import {
+  type ActionCounts,
+  type ActionLogEntry,
+  type ActionLogStatus,
+  logRecord,
+  markRecord,
+  readLogEntry,
+  readMark,
+  readRun,
+  runRecord,
+  runWindowMs,
+} from './action-state.ts';
+import type { ActingLibrary } from './activation.ts';
+import { applyTestActions, type JobOutcome } from './apply-test-actions.ts';
+import { type AssociationPatch, identityOf, isAsLeft } from './association-patch.ts';
+import { type ActionJob, actionsOf, planJobs } from './plan-jobs.ts';
+import { revertedByPeople } from './reverted-by-people.ts';
+
+export type ActionServices = {
+  readonly store: AspectReader;
+  readonly verdicts: VerdictStore;
+  readonly execute: Execute;
+  now(): number;
+};
+
+/** More flips of one verdict than this within the window are an oscillation (A8). */
+const flipsMax = 3;
+/** Entities of one command. */
+const entitiesPerCommand = 50;
+
+type Task = ActionJob & {
+  readonly queued: QueuedChunk;
+  readonly offset: number;
+  /** What the log says of the entity in this run already. */
+  readonly before: ActionLogEntry | undefined;
+};
+
+type Result = {
+  readonly task: Task;
+  readonly status: ActionLogStatus | 'unchanged';
+  readonly patches: readonly AssociationPatch[];
+  readonly reason?: string;
+};
+
+/** An entity whose verdict flips again and again. */
+export type Oscillation = { readonly test: Urn; readonly entity: string; readonly flips: number };
+
+/**
+ * Looks at some entities of one chunk for all tests that queued them, and does what is to be done: writes down what it is about
+ * to do, does it in commands, writes down what was done. At any of these moments the process may die; what is found half done
+ * is told from what is stored. Answers an oscillation instead of acting on it.
+ */
+export async function processEntities(
+  services: ActionServices,
+  tests: ActingLibrary,
+  chunk: number,
+  queue: readonly QueuedChunk[],
+  offsets: ChunkSet,
+): Promise<Oscillation | undefined> {
+  const found = await tasksOf(services, tests, chunk, queue, offsets);
+  if ('oscillation' in found) return found.oscillation;
+  const results: Result[] = [];
+  const caller = await actionCaller(services.store);
+  const allowed: Task[] = [];
+  for (const task of found.tasks) {
+    const definition = tests.get(task.test)?.compiled.definition;
+    if (definition === undefined) continue;
+    const actions = actionsOf(definition, task.verdict);
+    if (isAllowed(caller, demandsOfActions(actions, task.entity))) allowed.push(task);
+    else results.push({ task, status: 'failed', patches: [], reason: `${caller.actor} may not do this` });
+  }
+  const { acting, resting } = await withPlans(services, tests, allowed);
+  results.push(...resting);
+  for (let start = 0; start < acting.length; start += entitiesPerCommand) {
+    const some = acting.slice(start, start + entitiesPerCommand);
+    await announce(services, chunk, some);
+    results.push(
+      ...(await perform(
+        services,
+        tests,
+        some.map(({ task }) => task),
+      )),
+    );
+  }
+  await finish(services, queue, offsets, results);
+  return undefined;
+}
+
+/** What is to be looked at, by the verdicts of now; entities without one that is acted upon are left out. */
+async function tasksOf(
+  { store, verdicts, now }: ActionServices,
+  tests: ActingLibrary,
+  chunk: number,
+  queue: readonly QueuedChunk[],
+  offsets: ChunkSet,
+): Promise<{ readonly tasks: readonly Task[] } | { readonly oscillation: Oscillation }> {
+  const urns = await verdicts.urnsOf([...offsetsIn(offsets)].map((offset) => chunk * chunkSpan + offset));
+  const kept = await verdicts.verdictsIn(chunk, [...new Set(queue.map(({ test }) => test))]);
+  const tasks: Task[] = [];
+  for (const queued of queue) {
+    const { test } = queued;
+    const known = kept.get(test);
+    const definition = tests.get(test);
+    const run = await readRun(verdicts, test, queued.run);
+    if (known === undefined || definition === undefined || run === undefined) continue;
+    const { passing, failing } = actingSets(known);
+    const flips = await flipsIn(verdicts, test, chunk, now() - runWindowMs);
+    const revision = (await readTestState(verdicts, test))?.revision;
+    for (const offset of offsetsIn(queued.entities)) {
+      const entity = urns.get(chunk * chunkSpan + offset);
+      if (entity === undefined || !hasOffset(offsets, offset)) continue;
+      const verdict = hasOffset(passing, offset) ? 'PASS' : hasOffset(failing, offset) ? 'FAIL' : undefined;
+      if (verdict === undefined) continue;
+      const count = flips.get(offset) ?? 0;
+      if (count > flipsMax) return { oscillation: { test, entity, flips: count } };
+      const mark = await readMark(verdicts, test, entity);
+      const isOld = mark !== undefined && queued.origin === 'comparison' && mark.verdict === verdict;
+      tasks.push({
+        test,
+        entity,
+        verdict,
+        run: queued.run,
+        depth: queued.depth,
+        revision: revision === undefined ? definition.definitionMd5 : String(revision),
+        refused: isOld ? await revertedByPeople(store, mark) : [],
+        own: mark?.patches.map(identityOf) ?? [],
+        queued,
+        offset,
+        before: await readLogEntry(verdicts, run, entity),
+      });
+    }
+  }
+  return { tasks };
+}
+
+const flipsRead = 1_000;
+
+/** How often verdicts of the test changed lately, by offset. */
+async function flipsIn(
+  verdicts: VerdictStore,
+  test: Urn,
+  chunk: number,
+  fromTime: number,
+): Promise<ReadonlyMap<number, number>> {
+  const changes = await verdicts.verdictChanges({
+    test,
+    chunk,
+    fromTime,
+    newestFirst: true,
+    count: flipsRead,
+  });
+  const flips = new Map<number, number>();
+  // With so few changes nothing flipped too often, however many entities they are about.
+  if (changes.length <= flipsMax) return flips;
+  for (const { toPassing, toFailing, toExempt, toNone } of changes) {
+    for (const set of [toPassing, toFailing, toExempt, toNone]) {
+      for (const offset of offsetsIn(set)) flips.set(offset, (flips.get(offset) ?? 0) + 1);
+    }
+  }
+  return flips;
+}
+
+type Acting = { readonly task: Task; readonly patches: readonly AssociationPatch[] };
+
+async function withPlans(
+  { store, now }: ActionServices,
+  tests: ActingLibrary,
+  tasks: readonly Task[],
+): Promise<{ readonly acting: readonly Acting[]; readonly resting: readonly Result[] }> {
+  const definitions = new Map([...tests].map(([urn, { compiled }]) => [urn, compiled.definition]));
+  const { plans, draft } = await planJobs(store, definitions, tasks, now());
+  const acting: Acting[] = [];
+  const resting: Result[] = [];
+  for (const [index, task] of tasks.entries()) {
+    const { patches, refused } = plans[index] ?? { patches: [], refused: [] };
+    const pending = task.before?.status === 'planned' ? task.before.patches.slice(task.before.settled) : [];
+    const [reason] = refused;
+    if (patches.length > 0) acting.push({ task, patches });
+    else if (pending.length > 0) {
+      // Before the process died it had been done.
+      const done = pending.filter((patch) => isAsLeft(draft.stored(patch.urn, patch.aspect)?.body, patch));
+      resting.push({ task, status: 'done', patches: done });
+    } else if (reason !== undefined) resting.push({ task, status: 'skipped', patches: [], reason });
+    else resting.push({ task, status: 'unchanged', patches: [] });
+  }
+  return { acting, resting };
+}
+
+/** Before anything is written, so that what it leads to is known to come from it, and so that it can be taken back. */
+async function announce(
+  { verdicts, now }: ActionServices,
+  chunk: number,
+  some: readonly Acting[],
+): Promise<void> {
+  await verdicts.transact(async (transaction) => {
+    const time = now();
+    const causes = new Map(await readCauses(transaction, chunk));
+    for (const { task } of some) {
+      causes.set(task.offset, { depth: Math.max(task.depth, causes.get(task.offset)?.depth ?? 0), time });
+    }
+    await transaction.putRecords([
+      causesRecord(chunk, causes, time - runWindowMs),
+      ...some.map(({ task, patches }) => {
+        const settled = settledOf(task.before);
+        const entry = entryOf(task, 'planned', time, [...settled, ...patches], settled.length);
+        return logRecord(task.test, task.run, entry);
+      }),
+    ]);
+  });
+}
+
+function settledOf(before: ActionLogEntry | undefined): readonly AssociationPatch[] {
+  if (before === undefined || before.status === 'undone') return [];
+  return before.status === 'planned' ? before.patches.slice(0, before.settled) : before.patches;
+}
+
+function entryOf(
+  { entity, verdict, depth }: ActionJob,
+  status: ActionLogStatus,
+  time: number,
+  patches: readonly AssociationPatch[],
+  settled: number,
+  reason?: string,
+): ActionLogEntry {
+  return { entity, status, verdict, time, depth, reason, patches, settled };
+}
+
+async function perform(
+  services: ActionServices,
+  tests: ActingLibrary,
+  tasks: readonly Task[],
+): Promise<readonly Result[]> {
+  const jobs = tasks.map(({ queued: _queued, offset: _offset, before: _before, ...job }): ActionJob => job);
+  let outcomes: readonly JobOutcome[];
+  try {
+    outcomes = await services.execute(applyTestActions(tests), jobs, await actionCaller(services.store));
+  } catch (error) {
+    if (!(error instanceof PostilError) || isPassing(error)) throw error;
+    const reason = error.message;
+    // One entity that cannot be written takes no other with it.
+    const [only, ...others] = tasks;
+    if (only === undefined) return [];
+    if (others.length === 0) return [{ task: only, status: 'failed', patches: [], reason }];
+    const results: Result[] = [];
+    for (const task of tasks) results.push(...(await perform(services, tests, [task])));
+    return results;
+  }
+  return tasks.map((task, index): Result => {
+    const outcome = outcomes[index];
+    if (outcome === undefined || outcome.kind === 'skipped') {
+      return { task, status: 'skipped', patches: [], reason: outcome?.reason ?? 'nothing was answered' };
+    }
+    return outcome.patches.length === 0
+      ? { task, status: 'unchanged', patches: [] }
+      : { task, status: 'done', patches: outcome.patches };
+  });
+}
+
+/** What may be otherwise in a moment; then everything stays queued. */
+function isPassing({ code }: PostilError): boolean {
+  return code === 'OVERLOADED' || code.startsWith('STORAGE_');
+}
+
+async function finish(
+  { verdicts, now }: ActionServices,
+  queue: readonly QueuedChunk[],
+  offsets: ChunkSet,
+  results: readonly Result[],
+): Promise<void> {
+  await verdicts.transact(async (transaction) => {
+    const time = now();
+    for (const { task, status, patches, reason } of results) {
+      const { test, entity, verdict, run, before } = task;
+      if (status === 'done') {
+        const mark = { verdict, time, isUndone: false, patches };
+        await transaction.putRecords([markRecord(test, entity, mark)]);
+      }
+      if (status === 'unchanged' && before?.status !== 'planned') continue;
+      const all = [...settledOf(before), ...patches];
+      // What was announced and then needed not be done leaves what was done before.
+      const logged = status === 'unchanged' ? (all.length > 0 ? 'done' : 'skipped') : status;
+      const entry = entryOf(task, logged, time, all, all.length, reason);
+      await transaction.putRecords([logRecord(test, run, entry)]);
+    }
+    for (const { test, run } of distinctRuns(queue)) {
+      const stored = await readRun(transaction, test, run);
+      if (stored === undefined) continue;
+      const own = results.filter(({ task }) => task.test === test && task.run === run);
+      const counts = countsWith(stored.counts, own);
+      await transaction.putRecords([runRecord({ ...stored, counts })]);
+    }
+    for (const queued of queue) {
+      await transaction.putRecords([await dequeueRecord(transaction, queued, offsets)]);
+    }
+  });
+}
+
+function distinctRuns(queue: readonly QueuedChunk[]): readonly QueuedChunk[] {
+  return [...new Map(queue.map((queued) => [`${queued.test}\n${queued.run}`, queued])).values()];
+}
+
+function countsWith(counts: ActionCounts, results: readonly Result[]): ActionCounts {
+  const of = (status: Result['status']): number =>
+    results.filter((result) => result.status === status).length;
+  return {
+    ...counts,
+    done: counts.done + of('done'),
+    unchanged: counts.unchanged + of('unchanged'),
+    skipped: counts.skipped + of('skipped'),
+    failed: counts.failed + of('failed'),
+  };
+}
+
+/** The lowest entities that are queued, as many as are looked at together. */
+export function firstEntities(queue: readonly QueuedChunk[], most: number): ChunkSet {
+  const all = new Set(queue.flatMap(({ entities }) => [...offsetsIn(entities)]));
+  const first = emptyChunkSet();
+  for (const offset of [...all].toSorted((left, right) => left - right).slice(0, most))
+    addOffset(first, offset);
+  return first;
+}

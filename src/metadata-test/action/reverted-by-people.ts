@@ -1,0 +1,55 @@
+import type { AspectReader } from '../../aspect/aspect-store.ts';
+import { textIn } from '../../entity/stored-member.ts';
+import { testActor } from './action-caller.ts';
+import type { ActionMark } from './action-state.ts';
+import { type AssociationPatch, identityOf, isAsLeft } from './association-patch.ts';
+
+/** Versions that are looked through for whoever took something back. */
+const versionsMax = 20;
+/** What DataHub's clients send outside of an ingestion run. */
+const noRun = 'no-run-id-provided';
+
+/**
+ * Identities of what a test did to an entity and people took back, or somebody undid (A5). What ingestion overwrote without
+ * meaning to is not among them.
+ */
+export async function revertedByPeople(
+  reader: Pick<AspectReader, 'read' | 'readVersion'>,
+  mark: ActionMark,
+): Promise<readonly string[]> {
+  if (mark.isUndone) return mark.patches.map(identityOf);
+  const reverted: string[] = [];
+  for (const patch of mark.patches) {
+    if (await isRevertedByPeople(reader, patch)) reverted.push(identityOf(patch));
+  }
+  return reverted;
+}
+
+async function isRevertedByPeople(
+  reader: Pick<AspectReader, 'read' | 'readVersion'>,
+  patch: AssociationPatch,
+): Promise<boolean> {
+  let newer = (await reader.read(patch.urn, [patch.aspect])).get(patch.aspect);
+  if (newer === undefined) return false;
+  if (isThere(newer.body, patch)) return false;
+  for (
+    let version = newer.version - 1, left = versionsMax;
+    version > 0 && left > 0;
+    version -= 1, left -= 1
+  ) {
+    const older = await reader.readVersion(patch.urn, patch.aspect, version);
+    if (older !== undefined && isThere(older.body, patch)) {
+      const run = textIn(newer.systemMetadata, 'runId');
+      return newer.stamp.actor !== testActor && (run === null || run === noRun);
+    }
+    newer = older ?? newer;
+  }
+  return true;
+}
+
+/** Whether the association is as the patch wanted it, whoever wrote it in the meantime. */
+function isThere(body: Parameters<typeof isAsLeft>[0], patch: AssociationPatch): boolean {
+  if (patch.op === 'set') return body?.['deprecated'] === patch.after['deprecated'];
+  const isNamed = !isAsLeft(body, { ...patch, op: 'remove' });
+  return patch.op === 'add' ? isNamed : !isNamed;
+}

@@ -21,6 +21,7 @@ test('it starts with nothing set, and an empty value is none', () => {
     host: '127.0.0.1',
     token: undefined,
     logLevel: 'info',
+    metadataTests: 'on',
   });
   assert.deepEqual(readConfig({}, Object.fromEntries(settings.map(({ variable }) => [variable, '']))), unset);
 });
@@ -35,8 +36,15 @@ test('all wrong values are told at once, each with where it is set', () => {
     POSTIL_PORT: '80800',
     POSTIL_TOKEN: 'brief ',
     POSTIL_LOG_LEVEL: 'loud',
+    POSTIL_METADATA_TESTS: 'sometimes',
   });
-  for (const variable of ['POSTIL_STORE', 'POSTIL_PORT', 'POSTIL_TOKEN', 'POSTIL_LOG_LEVEL']) {
+  for (const variable of [
+    'POSTIL_STORE',
+    'POSTIL_PORT',
+    'POSTIL_TOKEN',
+    'POSTIL_LOG_LEVEL',
+    'POSTIL_METADATA_TESTS',
+  ]) {
     assert.ok(message.includes(variable), message);
   }
   assert.ok(!message.includes('secret') && !message.includes('brief'), message);

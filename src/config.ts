@@ -11,6 +11,8 @@ export type Config = {
   /** A token for the first administrator, chosen by whoever runs the service. */
   readonly token: string | undefined;
   readonly logLevel: LogLevel;
+  /** Whether verdicts of metadata tests follow what is written. */
+  readonly metadataTests: 'on' | 'off';
 };
 
 export type Setting = {
@@ -63,6 +65,15 @@ export const settings: readonly Setting[] = [
     default: 'info',
     description: 'How much is logged: debug, info, warn, error or silent.',
   },
+  {
+    key: 'metadataTests',
+    variable: 'POSTIL_METADATA_TESTS',
+    flag: '--metadata-tests',
+    default: 'on',
+    description:
+      'Whether this node keeps the verdicts of metadata tests up to date as the catalogue changes: on or off. With off, ' +
+      'tests are evaluated on demand only, and what was kept grows old unless another node keeps it.',
+  },
 ];
 
 export type Environment = { readonly [variable: string]: string | undefined };
@@ -104,6 +115,12 @@ export function readConfig(
       `the log level ${level} is none of ${logLevels.join(', ')} (POSTIL_LOG_LEVEL, --log-level)`,
     );
   }
+  const metadataTests = text('metadataTests');
+  if (metadataTests !== 'on' && metadataTests !== 'off') {
+    problems.push(
+      `metadata tests are either on or off, not ${metadataTests ?? ''} (POSTIL_METADATA_TESTS, --metadata-tests)`,
+    );
+  }
   const token = text('token');
   if (token !== undefined && token.length < chosenTokenCharactersMin) {
     problems.push(
@@ -122,5 +139,6 @@ export function readConfig(
     host: text('host') ?? '127.0.0.1',
     token,
     logLevel: logLevel ?? 'info',
+    metadataTests: metadataTests === 'off' ? 'off' : 'on',
   };
 }

@@ -85,8 +85,8 @@ const bannedWords = [
 
 const paths = repositoryPaths();
 const sources = paths.filter((path) => /^src\/.*\.ts$/.test(path)).map(readSource);
-/** Tests use the real store and the real server, so the table does not bind them. */
-const product = sources.filter(({ path }) => !path.endsWith('.test.ts'));
+/** Tests and what they share use the real store and the real server, so the table does not bind them. */
+const product = sources.filter(({ path }) => !path.endsWith('.test.ts') && !path.endsWith('.fixture.ts'));
 const imports = product.flatMap(importsOf);
 
 /** The row of the table that a file belongs to: its first folder below `src`, or its name when it lies there itself. */

@@ -41,7 +41,9 @@ export const serve: CliCommand = {
     const config = readConfig(flagsOf(given));
     const log = createLogger(config.logLevel, (line) => terminal.out(line));
     const catalogue = await openCatalogue(config.store);
-    const server = createPostilServer(catalogue, log, Date.now);
+    const server = createPostilServer(catalogue, log, Date.now, {
+      keepsVerdicts: config.metadataTests === 'on',
+    });
     try {
       const isNew = (await catalogue.store.lastSequence()) === 0;
       const token = await prepareAdministrator(catalogue, config);

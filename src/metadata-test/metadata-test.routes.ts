@@ -24,7 +24,7 @@ type Parameters = {
 
 /** The evaluate endpoint, for one entity and for several (contract section 8). */
 export function metadataTestRoutes(
-  { library, verdicts }: Pick<TestServices, 'library' | 'verdicts'>,
+  { library, verdicts, keeper }: TestServices,
   answerError: Route['answerError'],
 ): readonly Route[] {
   async function evaluate(
@@ -41,9 +41,11 @@ export function metadataTestRoutes(
     }
     const input = { urns, testUrns: parameters.testUrns };
     const { services } = request;
-    return parameters.push
-      ? services.execute(storeTestResults(tests), input)
-      : runTests(services.reader, tests, input, services.now());
+    if (!parameters.push) return runTests(services.reader, tests, input, services.now());
+    const outcomes = await services.execute(storeTestResults(tests), input);
+    // Whoever reads results after the answer finds what was evaluated, pushed or kept.
+    await keeper?.caughtUp();
+    return outcomes;
   }
 
   return [

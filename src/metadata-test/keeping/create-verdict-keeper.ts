@@ -220,8 +220,8 @@ export function createVerdictKeeper(parts: VerdictKeeperParts): VerdictKeeper {
     const states = [...(await readTestStates(verdicts)).values()];
     const isBusy = states.some((state) => state.isActive && (state.completedAt === null || state.isStale));
     waiters.settle(
-      ({ sequence, wantsRows }) =>
-        !isBusy && sequence <= (place.sequence ?? 0) && (!wantsRows || place.rows.isComplete),
+      ({ sequence, wantsRows, wantsRuns }) =>
+        !(isBusy && wantsRuns) && sequence <= (place.sequence ?? 0) && (!wantsRows || place.rows.isComplete),
     );
   }
 
@@ -573,11 +573,10 @@ export function createVerdictKeeper(parts: VerdictKeeperParts): VerdictKeeper {
     waiters.settle((waiter) => isSettled(known, waiter));
   }
 
-  function isSettled(known: Kept, { sequence, time, wantsRows }: Waiter): boolean {
+  function isSettled(known: Kept, { sequence, time, wantsRows, wantsRuns }: Waiter): boolean {
     if (known.sequence < sequence || known.nextWake <= time) return false;
     if (wantsRows && !known.rows.isComplete) return false;
-    for (const since of known.stale.values()) if (since <= sequence) return false;
-    return true;
+    return !wantsRuns || [...known.stale.values()].every((since) => since > sequence);
   }
 
   async function forget(): Promise<void> {
@@ -591,9 +590,9 @@ export function createVerdictKeeper(parts: VerdictKeeperParts): VerdictKeeper {
     throw new PostilError('OVERLOADED', 'Another node keeps the verdicts at the moment; ask that one.');
   }
 
-  async function wait(wantsRows: boolean): Promise<void> {
+  async function wait(wants: Pick<Waiter, 'wantsRows' | 'wantsRuns'>): Promise<void> {
     const sequence = await store.lastSequence();
-    const waiting = waiters.add({ sequence, time: now(), wantsRows });
+    const waiting = waiters.add({ sequence, time: now(), ...wants });
     clock.poke();
     await waiting;
   }
@@ -603,13 +602,14 @@ export function createVerdictKeeper(parts: VerdictKeeperParts): VerdictKeeper {
       working ??= loop();
     },
     poke: clock.poke,
-    settled: () => wait(false),
+    settled: () => wait({ wantsRows: false, wantsRuns: true }),
+    caughtUp: () => wait({ wantsRows: false, wantsRuns: false }),
     ensureRows() {
       areRowsWanted = true;
-      return wait(true);
+      return wait({ wantsRows: true, wantsRuns: false });
     },
     async reevaluate(test) {
-      await wait(false);
+      await wait({ wantsRows: false, wantsRuns: false });
       requireOwnPlace();
       if (kept?.index.tests.has(test) !== true) return;
       const waiting = again.get(test) ?? Promise.withResolvers<void>();
@@ -619,7 +619,7 @@ export function createVerdictKeeper(parts: VerdictKeeperParts): VerdictKeeper {
       await waiting.promise;
     },
     async fullPass() {
-      await wait(false);
+      await wait({ wantsRows: false, wantsRuns: false });
       requireOwnPlace();
       if (kept === undefined) return { tests: 0, differences: 0 };
       fullPassWanted ??= Promise.withResolvers<FullPass>();

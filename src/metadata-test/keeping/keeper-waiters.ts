@@ -7,6 +7,8 @@ export type Waiter = {
   /** The time at the call, in milliseconds. */
   readonly time: number;
   readonly wantsRows: boolean;
+  /** Also for what has to be evaluated for everything. */
+  readonly wantsRuns: boolean;
 };
 
 export type KeeperWaiters = {

@@ -15,6 +15,11 @@ export type VerdictKeeper = {
    * included, and when what had to be evaluated again at a time until now has been. Rejects with OVERLOADED when it is stopped.
    */
   settled(): Promise<void>;
+  /**
+   * Resolves when the changes that were in the log at the call are reflected, as far as they concern single entities: what has to
+   * be evaluated for everything, such as a saved test, may still go on. Rejects like `settled`.
+   */
+  caughtUp(): Promise<void>;
   /** Resolves when there is an up-to-date row for each entity that can be tested, and sees to it that this stays so. */
   ensureRows(): Promise<void>;
   /** Evaluates everything in the scope of a test once more; resolves when that is done. An unknown test is done at once. */

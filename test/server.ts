@@ -61,7 +61,11 @@ export type SendOptions = {
 };
 
 export async function startTestServer(
-  options: { readonly store?: VerdictKeepingStore } = {},
+  options: {
+    readonly store?: VerdictKeepingStore;
+    /** False: what is kept of metadata tests is what the test itself puts there; true unless given. */
+    readonly keepsVerdicts?: boolean;
+  } = {},
 ): Promise<TestServer> {
   const folder = options.store === undefined ? await mkdtemp(join(tmpdir(), 'postil-test-')) : undefined;
   const store = options.store ?? (await openSqliteStore(folder ?? ''));
@@ -71,6 +75,7 @@ export async function startTestServer(
     { store, engine },
     createLogger('error', (line) => void problems.push(line)),
     Date.now,
+    { keepsVerdicts: options.keepsVerdicts ?? true },
   );
   const tokens = {
     Admin: await tokenFor({ store, engine }, 'Admin'),

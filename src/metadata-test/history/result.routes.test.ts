@@ -22,7 +22,7 @@ const since = Date.now() - 60_000;
 
 let server: TestServer;
 before(async () => {
-  server = await startTestServer();
+  server = await startTestServer({ keepsVerdicts: false });
   for (const name of names) await server.ingest(dataset(name), 'datasetProperties', { name });
   await server.ingest(term, 'glossaryTermInfo', { definition: 'd', termSource: 'INTERNAL' });
   await server.ingest(test, 'testInfo', { name: 't', category: 'c', definition: { type: 'JSON', json } });

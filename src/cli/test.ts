@@ -17,6 +17,10 @@ const subcommands: Readonly<Record<string, SubcommandEntry>> = {
     summary: 'Write stored tests into a folder, one file each.',
     load: async () => (await import('./test/export.ts')).exportTests,
   },
+  preview: {
+    summary: 'Tell what tests make of the whole catalogue; store nothing.',
+    load: async () => (await import('./test/preview.ts')).preview,
+  },
   plan: {
     summary: 'Tell what apply would do.',
     load: async () => (await import('./test/plan.ts')).plan,

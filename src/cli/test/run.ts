@@ -1,13 +1,12 @@
-import { readTestDefinition } from '../../metadata-test/test-definition.ts';
 import { parseTestUrn, type StoredTest } from '../../metadata-test/test-entity.ts';
 import type { Severity } from '../../metadata-test/predicate.ts';
-import { severities } from '../../metadata-test/read-rules.ts';
 import { parseUrn } from '../../urn/urn.ts';
 import { type CliCommand, exitCodes, UsageError } from '../command-line.ts';
 import { counted } from './counted.ts';
 import { junitOf } from './junit.ts';
 import { homeOptions, openHome, type Outcome } from './test-home.ts';
 import { formatOf } from './validate.ts';
+import { severityOf } from './verdict-preview.ts';
 import { PostilError } from '../../errors/postil-error.ts';
 
 const formats = ['text', 'junit'];
@@ -37,7 +36,7 @@ export const run: CliCommand = {
       name: 'changed',
       value: 'SINCE',
       description:
-        'Instead of URNs: every entity changed after this sequence of the change log, or this time (with --store).',
+        'Instead of URNs: every entity changed after this sequence of the change log, or this time.',
     },
     { name: 'json', description: 'Print the result as JSON.' },
     { name: 'format', value: 'FORMAT', description: `${formats.join(', ')}. Default: text.` },
@@ -90,17 +89,10 @@ function rowsOf(
 ): readonly Row[] {
   const row = (test: string, verdict: Row['verdict']): Row => {
     const stored = tests.get(test);
-    return { urn, test, name: stored?.name ?? '', severity: severityOf(stored), verdict };
+    return { urn, test, name: stored?.name ?? '', severity: severityOf(stored?.json), verdict };
   };
   const rows = [...failing.map((test) => row(test, 'FAIL')), ...passing.map((test) => row(test, 'PASS'))];
   return rows.length === 0 && named !== undefined ? [row(named, 'NONE')] : rows;
-}
-
-/** The severity of the whole test; without one, error. */
-function severityOf(test: StoredTest | undefined): Severity {
-  const read = test?.json === undefined || test.json === null ? undefined : readTestDefinition(test.json);
-  const written = read?.valid === true ? read.definition.keys['severity'] : undefined;
-  return severities.find((severity) => severity === written) ?? 'error';
 }
 
 function caseOf({ urn, test, name, severity, verdict }: Row): Parameters<typeof junitOf>[0][number] {

@@ -2,19 +2,28 @@ import { systemCaller } from '../../auth/system-caller.ts';
 import { openCatalogue } from '../../catalogue.ts';
 import { readConfig } from '../../config.ts';
 import { PostilError } from '../../errors/postil-error.ts';
+import {
+  type ChangedEntities,
+  changedCountMax,
+  changedEntities,
+} from '../../metadata-test/changed-entities.ts';
 import { createTest } from '../../metadata-test/create-test.ts';
 import { deleteTest } from '../../metadata-test/delete-test.ts';
 import { explainResult, type ExplainedResult } from '../../metadata-test/explain-result.ts';
 import type { FactSource } from '../../metadata-test/facts.ts';
+import { createVerdictKeeper } from '../../metadata-test/keeping/create-verdict-keeper.ts';
+import type { Preview, PreviewInput } from '../../metadata-test/preview/preview.ts';
+import { previewDefinition } from '../../metadata-test/preview/preview-definition.ts';
 import { runTests } from '../../metadata-test/run-tests.ts';
 import { parseTestUrn, readTests, type StoredTest, type TestInput } from '../../metadata-test/test-entity.ts';
 import { testLibraryOf } from '../../metadata-test/test-library.ts';
+import type { TestServices } from '../../metadata-test/test-services.ts';
 import { updateTest } from '../../metadata-test/update-test.ts';
 import { parseUrn, type Urn, urnKey } from '../../urn/urn.ts';
+import type { VerdictKeepingStore } from '../../verdict/verdict-store.ts';
 import { storeFlag, storeOption } from '../backup.ts';
 import { type Arguments, type CliCommand, type Option, UsageError } from '../command-line.ts';
 import { requestGraphql } from '../request-graphql.ts';
-import { changedEntities } from './changed-entities.ts';
 import { requestRest } from './request-rest.ts';
 import { serverFacts } from './server-facts.ts';
 
@@ -29,8 +38,10 @@ export type TestHome = {
   remove(urn: Urn): Promise<void>;
   /** Evaluates stored tests and stores nothing; without a list, every test that applies. */
   evaluate(urns: readonly Urn[], testUrns: readonly Urn[] | undefined): Promise<ReadonlyMap<Urn, Outcome>>;
-  /** Entities that tests can be about and that were changed after a sequence or a time. Only a store knows. */
+  /** Entities that tests can be about and that were changed after a sequence or a time; sorted. */
   changedSince(since: string): Promise<readonly Urn[]>;
+  /** What a definition makes of the whole catalogue; nothing is stored. */
+  preview(input: PreviewInput): Promise<Preview>;
   /** Why a stored test says of an entity what it says now. */
   explain(urn: Urn, test: Urn): Promise<Omit<ExplainedResult, 'since'>>;
   close(): Promise<void>;
@@ -89,12 +100,32 @@ async function storeHome(location: string): Promise<TestHome> {
       if (error !== undefined) throw new PostilError('LIMIT_EXCEEDED', `${error.urn}: ${error.reason}`);
       return outcomes;
     },
-    changedSince: (since) => changedEntities(store, since),
+    changedSince: (since) => allChanged(since, (from) => changedEntities(store, from, changedCountMax)),
+    preview: async (input) =>
+      withVerdicts(store, (tests) =>
+        // Whoever holds the store may see everything in it.
+        previewDefinition({ store, tests, canSee: () => true }, input, Date.now()),
+      ),
     async explain(urn, test) {
       return explainResult(store, await testLibraryOf(store).all(), { urn, test }, Date.now());
     },
     close: () => store.close(),
   };
+}
+
+/** Brings rows and verdicts up to date for as long as the work takes; what is kept of them stays for the server. */
+async function withVerdicts<Answer>(
+  store: VerdictKeepingStore,
+  work: (tests: TestServices) => Promise<Answer>,
+): Promise<Answer> {
+  const library = testLibraryOf(store);
+  const keeper = createVerdictKeeper({ store, library, now: Date.now });
+  keeper.start();
+  try {
+    return await work({ library, verdicts: store.verdicts, keeper });
+  } finally {
+    await keeper.stop();
+  }
 }
 
 const pageSize = 1_000;
@@ -143,9 +174,14 @@ function serverHome(server: string, authorization: string): TestHome {
       }>(server, authorization, { method: 'POST', path: '/test?action=batchEvaluate', body });
       return new Map(Object.entries(value.results).map(([urn, wire]) => [parseUrn(urn), outcomeOf(wire)]));
     },
-    changedSince: () => {
-      const message = 'Which entities changed is known to a store only: --changed goes with --store.';
-      return Promise.reject(new PostilError('BAD_REQUEST', message));
+    changedSince: (since) =>
+      allChanged(since, (from) => {
+        const path = `/tests/changed?${new URLSearchParams(from).toString()}`;
+        return requestRest(server, authorization, { method: 'GET', path });
+      }),
+    preview: ({ json, ...input }) => {
+      const body = { ...input, definition: json };
+      return requestRest(server, authorization, { method: 'POST', path: '/tests/preview', body });
     },
     explain: (urn, test) => {
       const path = `/entities/${encodeURIComponent(urn)}/tests/${encodeURIComponent(test)}/explain`;
@@ -153,6 +189,20 @@ function serverHome(server: string, authorization: string): TestHome {
     },
     close: () => Promise.resolve(),
   };
+}
+
+/** Asks for one part after the other. */
+async function allChanged(
+  since: string,
+  ask: (from: { since: string } | { cursor: string }) => Promise<ChangedEntities>,
+): Promise<readonly Urn[]> {
+  const urns = new Set<Urn>();
+  let part = await ask({ since });
+  for (;;) {
+    for (const urn of part.urns) urns.add(urn);
+    if (part.cursor === undefined) return [...urns].toSorted();
+    part = await ask({ cursor: part.cursor });
+  }
 }
 
 type WireOutcome = {

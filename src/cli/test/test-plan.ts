@@ -49,14 +49,18 @@ export async function applyPlan(changes: readonly PlannedChange[], home: TestHom
   }
 }
 
-export function planText(changes: readonly PlannedChange[]): string {
+/** The plan for people; `below` gives the lines that stand below a change. */
+export function planText(
+  changes: readonly PlannedChange[],
+  below: (urn: Urn) => readonly string[] = () => [],
+): string {
   const count = (action: PlannedChange['action']): number =>
     changes.filter((change) => change.action === action).length;
   const lines = changes
     .filter(({ action }) => action !== 'unchanged')
-    .map(({ action, urn, name, differs }) => {
+    .flatMap(({ action, urn, name, differs }) => {
       const what = differs === undefined ? '' : ` (${differs.join(', ')})`;
-      return `${action} ${urn} ${name}${what}`;
+      return [`${action} ${urn} ${name}${what}`, ...below(urn)];
     });
   const summary = (['create', 'update', 'delete', 'unchanged'] as const).map(
     (action) => `${count(action)} ${action}`,

@@ -17,6 +17,7 @@ import { linkResolvers } from './link/link.resolvers.ts';
 import { exemptionResolvers } from './metadata-test/exemption/exemption.resolvers.ts';
 import { resultResolvers } from './metadata-test/history/result.resolvers.ts';
 import { metadataTestResolvers } from './metadata-test/metadata-test.resolvers.ts';
+import { scoreResolvers } from './metadata-test/score/score.resolvers.ts';
 import { previewResolvers } from './metadata-test/preview/preview.resolvers.ts';
 import { ownershipResolvers } from './ownership/ownership.resolvers.ts';
 import { platformResolvers } from './platform/platform.resolvers.ts';
@@ -52,6 +53,7 @@ export const resolvers: readonly Resolvers[] = [
   relationshipResolvers,
   resultResolvers,
   schemaResolvers,
+  scoreResolvers,
   tagResolvers,
   termResolvers,
   updateDatasetResolvers,

@@ -8,6 +8,7 @@ import { isTestable } from './property-catalogue.ts';
 import { operatorAliases } from './read-leaf.ts';
 import { maxGraceDays } from './read-keys.ts';
 import { severities } from './read-rules.ts';
+import { maxWeight, testLevels } from './score/score-keys.ts';
 import { maxLeaves, maxOperands, maxPathLength } from './reading-state.ts';
 import { maxLineageHops } from './property-path.ts';
 
@@ -84,6 +85,23 @@ export function definitionSchema(): Schema {
           },
         ],
         description: 'Cron, five fields, UTC: when everything in scope is evaluated.',
+      },
+      weight: {
+        type: 'number',
+        exclusiveMinimum: 0,
+        maximum: maxWeight,
+        description: 'In scores; 1 when absent.',
+      },
+      level: { enum: testLevels, description: 'An entity has a level when all tests of it and below pass.' },
+      target: {
+        type: 'object',
+        required: ['passRate', 'by'],
+        properties: {
+          passRate: { type: 'number', minimum: 0, maximum: 1 },
+          by: { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}$' },
+          owner: { type: 'string', pattern: '^urn:li:corp(?:user|Group):' },
+        },
+        description: 'The share that shall pass, and by which day.',
       },
     },
     $defs: {

@@ -3,6 +3,7 @@ import { isUrn, urnType } from '../urn/urn.ts';
 import { type Findings, pointerTo, report } from './issue.ts';
 import type { TestDefinition } from './predicate.ts';
 import { readSeverity } from './read-rules.ts';
+import { scoreKeyChecks } from './score/score-keys.ts';
 import { readSchedule, type Schedule } from './schedule.ts';
 
 /** The extension set that this version reads. */
@@ -81,6 +82,7 @@ const checks: { readonly [key: string]: CheckKey } = {
     const message = `Bindings belong to a parameter: "params": {"name": {"default": ..., "bindings": [...]}}.`;
     report(findings, 'MT007', pointer, message);
   },
+  ...scoreKeyChecks,
 };
 
 const ownerTypes: readonly string[] = ['corpuser', 'corpGroup'];

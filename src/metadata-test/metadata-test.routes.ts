@@ -44,7 +44,7 @@ export function metadataTestRoutes(
     if (!parameters.push) return runTests(services.reader, tests, input, services.now());
     const outcomes = await services.execute(storeTestResults(tests), input);
     // Whoever reads results after the answer finds what was evaluated, pushed or kept.
-    await keeper?.caughtUp();
+    await keeper?.refresh(urns);
     return outcomes;
   }
 

@@ -112,6 +112,7 @@ export function createVerdictKeeper(parts: VerdictKeeperParts): VerdictKeeper {
   let queued = 0;
   let storedProgressAt = 0;
   const again = new Map<Urn, PromiseWithResolvers<void>>();
+  const asked: { readonly entities: readonly Urn[]; resolve(): void; reject(error: Error): void }[] = [];
   let fullPassWanted: PromiseWithResolvers<FullPass> | undefined;
 
   /** Lets others go first; leaves work that takes long when the keeper is to stop. */
@@ -157,6 +158,7 @@ export function createVerdictKeeper(parts: VerdictKeeperParts): VerdictKeeper {
     activity = 'working';
     if (await considerNext(known)) return 0;
     if (await considerDue(known)) return 0;
+    await considerAsked(known);
     settle(known);
     if (await buildRows(known)) return 0;
     if (await advanceRun(known)) return 0;
@@ -397,6 +399,27 @@ export function createVerdictKeeper(parts: VerdictKeeperParts): VerdictKeeper {
     return true;
   }
 
+  /** Evaluates everything for entities that somebody waits for. */
+  async function considerAsked(known: Kept): Promise<void> {
+    const taken = asked.slice();
+    if (taken.length === 0) return;
+    const urns = [...new Set(taken.flatMap(({ entities }) => entities))];
+    const existing = await store.existing(urns);
+    const numbers = await verdicts.numbersOf(urns);
+    const tests = [...known.index.tests.values()];
+    const byType = new Map(
+      [...new Set(urns.map(urnType))].map((type) => [
+        type,
+        tests.filter(({ compiled }) => compiled.definition.types.includes(type)),
+      ]),
+    );
+    const pairs = new Map([...existing].map((urn) => [urn, byType.get(urnType(urn)) ?? []]));
+    const decided = await evaluatePairs(store, pairs, numbers, now(), pace);
+    await apply(known, { decided, sequence: known.sequence, cause: 'again', more: {} });
+    asked.splice(0, taken.length);
+    for (const { resolve } of taken) resolve();
+  }
+
   /** Makes the rows of one more chunk. */
   async function buildRows(known: Kept): Promise<boolean> {
     const { rows } = known;
@@ -422,6 +445,7 @@ export function createVerdictKeeper(parts: VerdictKeeperParts): VerdictKeeper {
   async function interlude(known: Kept): Promise<void> {
     while (await considerNext(known)) await pace();
     while (await considerDue(known)) await pace();
+    await considerAsked(known);
     settle(known);
     await pace();
   }
@@ -603,7 +627,14 @@ export function createVerdictKeeper(parts: VerdictKeeperParts): VerdictKeeper {
     },
     poke: clock.poke,
     settled: () => wait({ wantsRows: false, wantsRuns: true }),
-    caughtUp: () => wait({ wantsRows: false, wantsRuns: false }),
+    async refresh(entities) {
+      await wait({ wantsRows: false, wantsRuns: false });
+      if (kept === undefined || isStopping) return;
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      asked.push({ entities, resolve, reject });
+      clock.poke();
+      await promise;
+    },
     ensureRows() {
       areRowsWanted = true;
       return wait({ wantsRows: true, wantsRuns: false });
@@ -658,7 +689,7 @@ export function createVerdictKeeper(parts: VerdictKeeperParts): VerdictKeeper {
       activity = 'stopped';
       waiters.refuse();
       const refusal = new PostilError('OVERLOADED', 'The server is stopping; ask again when it is back.');
-      for (const { reject } of again.values()) reject(refusal);
+      for (const { reject } of [...again.values(), ...asked]) reject(refusal);
       fullPassWanted?.reject(refusal);
     },
   };

@@ -16,10 +16,10 @@ export type VerdictKeeper = {
    */
   settled(): Promise<void>;
   /**
-   * Resolves when the changes that were in the log at the call are reflected, as far as they concern single entities: what has to
-   * be evaluated for everything, such as a saved test, may still go on. Rejects like `settled`.
+   * Resolves when the verdicts of all tests for these entities are those of now, whatever else is still being evaluated; at
+   * once where this node keeps none. Entities that do not exist are left out. Rejects like `settled`.
    */
-  caughtUp(): Promise<void>;
+  refresh(entities: readonly Urn[]): Promise<void>;
   /** Resolves when there is an up-to-date row for each entity that can be tested, and sees to it that this stays so. */
   ensureRows(): Promise<void>;
   /** Evaluates everything in the scope of a test once more; resolves when that is done. An unknown test is done at once. */

@@ -14,6 +14,7 @@ import type { Resolvers } from './graphql/resolver.ts';
 import { lifecycleResolvers } from './lifecycle/lifecycle.resolvers.ts';
 import { institutionalMemoryResolvers } from './link/institutional-memory.resolvers.ts';
 import { linkResolvers } from './link/link.resolvers.ts';
+import { testActionResolvers } from './metadata-test/action/test-action.resolvers.ts';
 import { exemptionResolvers } from './metadata-test/exemption/exemption.resolvers.ts';
 import { resultResolvers } from './metadata-test/history/result.resolvers.ts';
 import { metadataTestResolvers } from './metadata-test/metadata-test.resolvers.ts';
@@ -56,6 +57,7 @@ export const resolvers: readonly Resolvers[] = [
   scoreResolvers,
   tagResolvers,
   termResolvers,
+  testActionResolvers,
   updateDatasetResolvers,
   userResolvers,
 ];

@@ -309,6 +309,10 @@ test('a reader is refused every mutation that the schema has', async () => {
 
 /** One well-formed call of every mutation; what it names need not exist, since rights are asked for first. */
 const mutationSamples: Readonly<Record<string, string>> = {
+  approveTestActions: 'approveTestActions(urn: "urn:li:test:a", runId: "r") { id }',
+  rejectTestActions: 'rejectTestActions(urn: "urn:li:test:a", runId: "r") { id }',
+  undoTestActions: 'undoTestActions(urn: "urn:li:test:a", runId: "r") { undone }',
+  releaseTestActions: 'releaseTestActions(urn: "urn:li:test:a")',
   addTerms: `addTerms(input: {termUrns: ["${term}"], resourceUrn: "${orders}"})`,
   addTerm: `addTerm(input: {termUrn: "${term}", resourceUrn: "${orders}"})`,
   batchAddTerms: `batchAddTerms(input: {termUrns: ["${term}"], resources: [{resourceUrn: "${orders}"}]})`,

@@ -1,4 +1,5 @@
 import type { VerdictStore } from '../verdict/verdict-store.ts';
+import type { ActionRunner } from './action/action-runner.ts';
 import type { VerdictKeeper } from './keeping/verdict-keeper.ts';
 import type { TestLibrary } from './test-library.ts';
 
@@ -9,6 +10,8 @@ export type TestServices = {
   readonly verdicts: VerdictStore;
   /** Absent where keeping verdicts is switched off: then they are as old as they are, and rows may be missing. */
   readonly keeper: VerdictKeeper | undefined;
+  /** Absent where verdicts are not kept: then nothing is acted upon. */
+  readonly actions?: ActionRunner | undefined;
 };
 
 declare module '../graphql/request-context.ts' {

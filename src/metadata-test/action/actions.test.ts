@@ -333,9 +333,12 @@ describe('A8: loops at run time', () => {
     assert.ok(changes.length <= 10, `${changes.length} writes`);
     const quarantined = parseUrn(/urn:li:test:[ab]/.exec(alarms[0] ?? '')?.[0] ?? '');
     assert.ok((await planOfTest(acting.services, quarantined)).quarantine);
-    await assert.rejects(releaseActions(acting.services, parseUrn('urn:li:test:x')), /There is no test/);
+    await assert.rejects(
+      releaseActions(acting.services, parseUrn('urn:li:test:x'), catalogue.admin),
+      /There is no test/,
+    );
     acting.passTime(11 * 60_000);
-    await releaseActions(acting.services, quarantined);
+    await releaseActions(acting.services, quarantined, catalogue.admin);
     assert.equal((await planOfTest(acting.services, quarantined)).quarantine, undefined);
   });
 
@@ -402,10 +405,13 @@ describe('A9: the blast radius', () => {
     await acting.settle();
     const [run] = await acting.runs(test);
     assert.equal(run?.status, 'paused');
-    await rejectRun(acting.services, test, run.id);
+    await rejectRun(acting.services, test, run.id, acting.catalogue.admin);
     acting.runner.poke();
     await acting.settle();
-    await assert.rejects(rejectRun(acting.services, test, run.id), /only one that waits/);
+    await assert.rejects(
+      rejectRun(acting.services, test, run.id, acting.catalogue.admin),
+      /only one that waits/,
+    );
     assert.deepEqual(await acting.tagsOf(orders), [gold]);
     assert.equal((await acting.runs(test))[0]?.id, run.id);
     await approveRun(acting.services, test, run.id, acting.catalogue.admin);

@@ -1,7 +1,7 @@
 import type { AspectReader } from '../../aspect/aspect-store.ts';
 import type { Execute } from '../../command/command.ts';
 import { PostilError } from '../../errors/postil-error.ts';
-import type { Caller } from '../../auth/caller.ts';
+import { authorize, type Caller } from '../../auth/caller.ts';
 import type { Urn } from '../../urn/urn.ts';
 import type { VerdictStore } from '../../verdict/verdict-store.ts';
 import type { LibraryTest, TestLibrary } from '../test-library.ts';
@@ -32,13 +32,17 @@ export type RunServices = {
   now(): number;
 };
 
-/** Lets a run that waits do what was planned (A9). Throws ENTITY_NOT_FOUND, BAD_REQUEST. */
+/** Who may say what tests do to entities. */
+const toManage = [{ anyOf: ['MANAGE_TESTS'] }] as const;
+
+/** Lets a run that waits do what was planned (A9). Throws FORBIDDEN, ENTITY_NOT_FOUND, BAD_REQUEST. */
 export async function approveRun(
   services: RunServices,
   test: Urn,
   id: string,
   caller: Caller,
 ): Promise<ActionRun> {
+  authorize(caller, toManage);
   const stored = await requireTest(services, test);
   const { verdicts, now } = services;
   return verdicts.transact(async (transaction) => {
@@ -80,8 +84,14 @@ export async function approveRun(
   });
 }
 
-/** Drops what a waiting run would do; entities that change later make a new one. Throws ENTITY_NOT_FOUND, BAD_REQUEST. */
-export async function rejectRun({ verdicts }: RunServices, test: Urn, id: string): Promise<ActionRun> {
+/** Drops what a waiting run would do; entities that change later make a new one. Throws FORBIDDEN, ENTITY_NOT_FOUND, BAD_REQUEST. */
+export async function rejectRun(
+  { verdicts }: RunServices,
+  test: Urn,
+  id: string,
+  caller: Caller,
+): Promise<ActionRun> {
+  authorize(caller, toManage);
   return verdicts.transact(async (transaction) => {
     const run = await requireRun(transaction, test, id);
     if (run.status !== 'paused') {
@@ -97,8 +107,9 @@ export async function rejectRun({ verdicts }: RunServices, test: Urn, id: string
   });
 }
 
-/** Ends the quarantine of a test; all that it acts on is compared again. Throws ENTITY_NOT_FOUND, BAD_REQUEST (A8). */
-export async function releaseActions(services: RunServices, test: Urn): Promise<void> {
+/** Ends the quarantine of a test; all that it acts on is compared again. Throws FORBIDDEN, ENTITY_NOT_FOUND, BAD_REQUEST (A8). */
+export async function releaseActions(services: RunServices, test: Urn, caller: Caller): Promise<void> {
+  authorize(caller, toManage);
   await requireTest(services, test);
   await services.verdicts.transact(async (transaction) => {
     const state = await readActionState(transaction, test);
@@ -118,7 +129,7 @@ export type UndoReport = { readonly entities: number; readonly undone: number; r
 
 /**
  * Takes back what a run did, as far as it is still as the run left it, and does not do it again for the same verdict (A10).
- * Throws ENTITY_NOT_FOUND.
+ * Throws FORBIDDEN, ENTITY_NOT_FOUND.
  */
 export async function undoRun(
   services: RunServices,
@@ -126,6 +137,7 @@ export async function undoRun(
   id: string,
   caller: Caller,
 ): Promise<UndoReport> {
+  authorize(caller, toManage);
   const { verdicts, execute, now } = services;
   const run = await requireRun(verdicts, test, id);
   let report: UndoReport = { entities: 0, undone: 0, kept: 0 };

@@ -377,49 +377,6 @@ describe('tests in a folder and tests that are stored', () => {
     assert.match((await postil(['apply', empty])).out, /1 create, 0 update, 0 delete/);
   });
 
-  it('are previewed, and planned with whose verdict would change', async () => {
-    const mine = owned.replace('test:owned', 'test:previewed');
-    const tagged = `${mine}    - id: has-tag
-      property: globalTags.tags.tag
-      operator: exists
-`;
-    const path = newFolder({ 'mine.yaml': mine });
-    const fresh = await postil(['preview', path, '--fail-on', 'newly-failing']);
-    assert.equal(fresh.code, 1, fresh.err);
-    assert.match(fresh.out, /^urn:li:test:previewed Datasets are owned\n4 in scope: 2 pass, 2 fail\n/);
-    assert.match(fresh.out, /\nrules:\n {2}has-owner {2}fails 2, alone 2\n/);
-    assert.ok(fresh.out.includes(`\nfailing:\n  ${revenue}\n`), fresh.out);
-    assert.match(fresh.out, /\nnearly passing:\n {2}urn:li:dataset:.*\n {4}Set an owner\.\n/);
-    assert.match(fresh.out, /\nscan: 4 looked at, 0 evaluated one by one, \d+ ms\n$/);
-    assert.equal((await postil(['preview', path])).code, 0);
-
-    const creating = await postil(['plan', path]);
-    assert.match(creating.out, /^create urn:li:test:previewed .*\n {2}4 in scope: 2 pass, 2 fail\n1 create/);
-    assert.equal((await postil(['apply', path])).code, 0);
-    const same = await postil(['preview', 'urn:li:test:previewed', '--fail-on', 'newly-failing']);
-    assert.equal(same.code, 0, same.err);
-    assert.match(same.out, /\nverdicts: no difference\n/);
-    assert.equal((await postil(['preview', 'urn:li:test:previewed', '--fail-on', 'failing'])).code, 1);
-
-    writeFileSync(join(path, 'mine.yaml'), tagged);
-    const updating = await postil(['plan', path, '--fail-on', 'newly-failing']);
-    const [, count] = /verdicts: (\d) newly failing\n/.exec(updating.out) ?? [];
-    assert.equal(updating.code, count === undefined ? 0 : 1, updating.out + updating.err);
-    const { out } = await postil(['plan', path, '--json']);
-    const { changes } = JSON.parse(out) as {
-      changes: { verdicts?: { difference: { newlyFailing: { count: number } } } }[];
-    };
-    assert.equal(changes[0]?.verdicts?.difference.newlyFailing.count, Number(count ?? 0));
-    const warned = tagged.replace('definition:\n', 'definition:\n  severity: warn\n');
-    writeFileSync(join(path, 'mine.yaml'), warned);
-    assert.equal((await postil(['plan', path, '--fail-on', 'newly-failing'])).code, 0);
-
-    const wrong = await postil(['preview', write(mine.replace('exists', 'exist'))]);
-    assert.deepEqual([wrong.code, /10:17: error: .*MT103/.test(wrong.err)], [1, true], wrong.err);
-    const missing = await postil(['preview', 'urn:li:test:nowhere']);
-    assert.deepEqual([missing.code, /urn:li:test:nowhere/.test(missing.err)], [1, true]);
-  });
-
   it('change nothing when one of the files is wrong', async () => {
     const good = owned.replace('test:owned', 'test:never-stored');
     const path = newFolder({
@@ -480,16 +437,6 @@ describe('tests in a folder and tests that are stored', () => {
     assert.match(junit.out, /<testsuites tests="1" failures="1">/);
     const unknown = await postil(['run', 'urn:li:tag:nowhere']);
     assert.equal(unknown.code, 1);
-  });
-
-  it('are run for what was changed after a sequence or a time', async () => {
-    const everything = await postil(['run', '--changed', '0', '--test', sampleTest, '--json']);
-    const { results } = JSON.parse(everything.out) as { results: { urn: string }[] };
-    for (const urn of [orders, revenue]) assert.ok(results.some((result) => result.urn === urn));
-    const later = new Date(Date.now() + 60_000).toISOString();
-    assert.match((await postil(['run', '--changed', later])).out, /^0 entities, 0 verdicts, 0 failed\n$/);
-    const nonsense = await postil(['run', '--changed', 'yesterday']);
-    assert.deepEqual([nonsense.code, /not yesterday/.test(nonsense.err)], [1, true], nonsense.err);
   });
 
   it('of lesser severity fail without an exit code', async () => {
@@ -555,21 +502,6 @@ describe('tests and a store that no server holds', () => {
       /^FAIL .* urn:li:test:owned Datasets are owned\n1 entity, 1 verdict, 1 failed/,
     );
     assert.match((await postil(['explain', revenue, '--test', 'urn:li:test:owned'])).out, /^FAIL /);
-  });
-
-  it('are previewed and planned there as well', async () => {
-    const { code, out, err } = await postil(['preview', write(owned), '--json']);
-    assert.equal(code, 0, err);
-    const { previews } = JSON.parse(out) as { previews: { counts: object; isComplete: boolean }[] };
-    assert.deepEqual(
-      previews.map(({ counts, isComplete }) => [counts, isComplete]),
-      [[{ inScope: 4, passing: 2, failing: 2, exempt: 0, undecided: 0 }, true]],
-    );
-    const path = newFolder({ 'owned.yaml': owned.replace('exists', 'is_empty') });
-    assert.match(
-      (await postil(['plan', path])).out,
-      /\n {2}4 in scope: 2 pass, 2 fail\n {2}verdicts: 2 newly failing, 2 newly passing\n/,
-    );
   });
 
   it('are run for what was changed after a sequence or a time', async () => {

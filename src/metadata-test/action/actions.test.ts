@@ -513,7 +513,8 @@ describe('A11 and A12: rights and types', () => {
     await acting.save('all', { rules: [hasOwner], passing: [addTags(gold)] }, false);
     await acting.catalogue.seed(orders, { ownership: owned });
     await acting.settle();
-    const tests = await acting.services.library.all();
+    const { library } = acting.services;
+    const tests = await library.all();
     await acting.catalogue.execute(storeTestResults(tests), {
       urns: [parseUrn(orders)],
       testUrns: undefined,

@@ -72,22 +72,32 @@ export async function concernOf(
     pairs.set(urn, tests);
     tests.add(test);
   };
+  const addFar = (tests: readonly IndexedTest[], referrers: ReadonlySet<Urn> | undefined): void => {
+    for (const test of tests) {
+      const count = (farCounts.get(test) ?? 0) + (referrers?.size ?? Infinity);
+      farCounts.set(test, count);
+      if (count > referrersMax) whole.add(test);
+      else for (const urn of referrers ?? []) if (isFor(test, urn)) add(urn, test);
+    }
+  };
   for (const entity of entities) {
     for await (const test of nearTests(reader, index, entity)) add(entity.urn, test);
-    for await (const { chain, starts, tests } of farEffects(reader, index, entity, pace)) {
-      const open = [...tests].filter((test) => !whole.has(test));
-      if (open.length === 0) continue;
-      const referrers = starts === undefined ? undefined : await referrersAlong(reader, starts, chain, pace);
-      for (const test of open) {
-        const count = (farCounts.get(test) ?? 0) + (referrers?.size ?? Infinity);
-        farCounts.set(test, count);
-        if (referrers === undefined || count > referrersMax) whole.add(test);
-        else for (const urn of referrers) if (isFor(test, urn)) add(urn, test);
-      }
+    for await (const effect of farEffects(reader, index, entity, pace)) {
+      const open = [...effect.tests].filter((test) => !whole.has(test));
+      if (open.length > 0) addFar(open, await startsOf(reader, effect, pace));
     }
     await pace();
   }
   return { pairs, whole };
+}
+
+/** Who sees the effect; `undefined`: too many. */
+async function startsOf(
+  reader: Reader,
+  { chain, starts }: FarEffect,
+  pace: Pace,
+): Promise<ReadonlySet<Urn> | undefined> {
+  return starts === undefined ? undefined : referrersAlong(reader, starts, chain, pace);
 }
 
 function isFor({ compiled }: IndexedTest, urn: Urn): boolean {

@@ -1,47 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { PostilError } from '../../errors/postil-error.ts';
-import { type Urn, urnType } from '../../urn/urn.ts';
-import { chunkOf } from '../../verdict/chunk-set.ts';
+import type { Urn } from '../../urn/urn.ts';
 import type { VerdictKeepingStore } from '../../verdict/verdict-store.ts';
 import type { TestLibrary } from '../test-library.ts';
-import { type BulkRun, createBulkRun } from './bulk-run.ts';
-import { changedEntities, concernOf } from './consider-changes.ts';
-import {
-  type Decided,
-  type Decision,
-  decisionsForGone,
-  differencesOf,
-  evaluatePairs,
-} from './evaluate-pairs.ts';
+import type { BulkRun } from './bulk-run.ts';
+import { createIncrementalSteps } from './incremental-steps.ts';
 import { createKeeperClock } from './keeper-clock.ts';
-import { LostPlace, readPlace, type RowsPlace, rowsRecord } from './keeper-place.ts';
+import { LostPlace, readPlace, rowsRecord } from './keeper-place.ts';
 import { createKeeperWaiters, type Waiter } from './keeper-waiters.ts';
-import { entitiesOfChunk, rowsOf, staleRows } from './keep-rows.ts';
+import { buildRows } from './keep-rows.ts';
+import type { Counting, Kept, KeeperWork } from './kept-state.ts';
 import { createPace } from './pace.ts';
-import { reconcileTests } from './reconcile-tests.ts';
-import { createTestIndex, type IndexedTest, type TestIndex } from './test-index.ts';
-import {
-  readTestStates,
-  type TestRun,
-  testRunRecord,
-  type TestState,
-  testStateRecord,
-} from './test-state.ts';
-import type {
-  FullPass,
-  KeeperCounters,
-  KeeperStatus,
-  TransitionContext,
-  TransitionHandler,
-  VerdictKeeper,
-} from './verdict-keeper.ts';
+import { createRunSteps } from './run-steps.ts';
+import { createTestIndex } from './test-index.ts';
+import { readTestStates } from './test-state.ts';
+import type { FullPass, KeeperStatus, TransitionHandler, VerdictKeeper } from './verdict-keeper.ts';
 import { createVerdictWriter } from './verdict-writer.ts';
-import { dueWakes, nextWakeTime, spentWake, wakeRecords, type WakeTime } from './wake-times.ts';
+import { nextWakeTime } from './wake-times.ts';
 
-/** Changes that are considered together, and pairs that are due together. */
-const batchSize = 2_000;
-const dueSize = 500;
 /** How often a store that other nodes write is asked for news. Milliseconds. */
 const sharedPollMs = 100;
 const dormantPollMs = 500;
@@ -50,9 +27,6 @@ const restMs = 60_000;
 const [firstPauseMs, longestPauseMs] = [100, 30_000];
 /** A cursor that moved on without anything to store is stored all the same after so many changes. */
 const unstoredMax = 50_000;
-/** How often the progress of a long run is stored. Milliseconds. */
-const progressEveryMs = 1_000;
-
 export type VerdictKeeperParts = {
   readonly store: VerdictKeepingStore;
   readonly library: TestLibrary;
@@ -64,20 +38,6 @@ export type VerdictKeeperParts = {
   /** The name of this node among those that share the store; a new one unless given. */
   readonly owner?: string;
 };
-
-/** What is known between two steps; read from the store anew whenever something went wrong. */
-type Kept = {
-  sequence: number;
-  index: TestIndex;
-  states: ReadonlyMap<Urn, TestState>;
-  /** Tests of which everything has to be evaluated, with the sequence up to which that is because of. */
-  readonly stale: Map<Urn, number>;
-  rows: RowsPlace;
-  nextWake: number;
-  runs: BulkRun[];
-};
-
-type Counting = { -readonly [Name in keyof KeeperCounters]: KeeperCounters[Name] };
 
 export function createVerdictKeeper(parts: VerdictKeeperParts): VerdictKeeper {
   const { store, library, now } = parts;
@@ -110,7 +70,6 @@ export function createVerdictKeeper(parts: VerdictKeeperParts): VerdictKeeper {
   let isStopping = false;
   let areRowsWanted = false;
   let queued = 0;
-  let storedProgressAt = 0;
   const again = new Map<Urn, PromiseWithResolvers<void>>();
   const asked: { readonly entities: readonly Urn[]; resolve(): void; reject(error: Error): void }[] = [];
   let fullPassWanted: PromiseWithResolvers<FullPass> | undefined;
@@ -120,6 +79,10 @@ export function createVerdictKeeper(parts: VerdictKeeperParts): VerdictKeeper {
     if (isStopping) throw new LostPlace('The keeper stops');
     return breathe();
   };
+
+  const work: KeeperWork = { store, library, writer, now, pace, counters, report };
+  const steps = createIncrementalSteps(work);
+  const runs = createRunSteps(work, interlude, ended);
 
   async function loop(): Promise<void> {
     let failures = 0;
@@ -156,12 +119,11 @@ export function createVerdictKeeper(parts: VerdictKeeperParts): VerdictKeeper {
     if (typeof known === 'number') return known;
     kept = known;
     activity = 'working';
-    if (await considerNext(known)) return 0;
-    if (await considerDue(known)) return 0;
+    if (await considerOne(known)) return 0;
     await considerAsked(known);
     settle(known);
-    if (await buildRows(known)) return 0;
-    if (await advanceRun(known)) return 0;
+    if (await buildRows(work, known, interlude)) return 0;
+    if (await runs.advanceRun(known, fullPassWanted !== undefined)) return 0;
     settle(known);
     activity = 'idle';
     if (!store.exclusive || known.sequence > unstoredMax + (storedSequence ?? 0)) await note(known);
@@ -180,6 +142,7 @@ export function createVerdictKeeper(parts: VerdictKeeperParts): VerdictKeeper {
     const otherUntil = await writer.take();
     if (otherUntil > 0) {
       activity = 'waiting';
+      letGo(otherNode());
       await followOther();
       return Math.min(sharedPollMs, otherUntil);
     }
@@ -206,8 +169,9 @@ export function createVerdictKeeper(parts: VerdictKeeperParts): VerdictKeeper {
     for (const [urn, state] of known.states) {
       if (state.isActive && (state.completedAt === null || state.isStale)) known.stale.set(urn, 0);
     }
-    const tests = await refreshTests(known, sequence, 0);
-    const records = place.rows.isWanted ? tests.records : [...tests.records, rowsRecord(known.rows)];
+    const tests = await steps.refreshTests(known, sequence, 0);
+    const begun = place.rows.isWanted ? [] : [rowsRecord(known.rows)];
+    const records = [...(tests.records ?? []), ...begun];
     await writer.write({ ...tests, records, sequence, cause: 'revision' });
     return known;
   }
@@ -227,357 +191,30 @@ export function createVerdictKeeper(parts: VerdictKeeperParts): VerdictKeeper {
     );
   }
 
-  /** Looks which tests there are now, and what that asks for; to be stored by the caller. */
-  async function refreshTests(
-    known: Kept,
-    sequence: number,
-    since: number,
-  ): Promise<
-    Pick<Awaited<ReturnType<typeof reconcileTests>>, 'records' | 'differences'> & {
-      testsGone: readonly Urn[];
-    }
-  > {
-    const all = await library.all();
-    known.index = createTestIndex(all);
-    const moment = { now: now(), sequence };
-    const result = await reconcileTests(verdicts, known.index, (urn) => all.has(urn), known.states, moment);
-    known.states = result.states;
-    for (const urn of result.stale) known.stale.set(urn, since);
-    for (const urn of known.stale.keys()) if (!known.index.tests.has(urn)) known.stale.delete(urn);
-    for (const [urn, { resolve }] of again) {
-      if (known.index.tests.has(urn)) continue;
-      again.delete(urn);
-      resolve();
-    }
-    return { records: result.records, differences: result.differences, testsGone: result.gone };
+  /** What comes before all else: changes, and then what is due. */
+  async function considerOne(known: Kept): Promise<boolean> {
+    queued = await steps.considerNext(known);
+    return queued > 0 || (await steps.considerDue(known));
   }
 
-  async function considerNext(known: Kept): Promise<boolean> {
-    const changes = await store.changes({ after: known.sequence, count: batchSize });
-    const last = changes.at(-1);
-    if (last === undefined) {
-      queued = 0;
-      return false;
-    }
-    queued = changes.length;
-    const { sequence } = last;
-    const tests = changes.some(({ urn }) => urnType(urn) === 'test')
-      ? await refreshTests(known, sequence, known.sequence + 1)
-      : { records: [], differences: [], testsGone: [] };
-    const entities = changedEntities(changes);
-    const { pairs, whole } = await concernOf(store, known.index, entities.values(), pace);
-    const urns = [...new Set([...entities.keys(), ...pairs.keys()])];
-    const existing = await store.existing(urns);
-    const numbers = await verdicts.numbersOf(urns);
-    const alive = new Map([...pairs].filter(([urn]) => existing.has(urn)).map(([urn, of]) => [urn, [...of]]));
-    const decided = await evaluatePairs(store, alive, numbers, now(), pace);
-    const gone = [...entities.keys()].filter((urn) => !existing.has(urn));
-    const goneNumbers = gone.flatMap((urn) => numbers.get(urn) ?? []);
-    const none = await decisionsForGone(verdicts, goneNumbers);
-    const changedRows = staleRows(entities.values());
-    const rows = await rowsOf(
-      store,
-      changedRows.filter((urn) => existing.has(urn)),
-      pace,
-    );
-    const staleRecords = markStale(known, whole, known.sequence + 1);
-    await apply(known, {
-      decided: {
-        decisions: [...decided.decisions, ...none],
-        wakes: [...decided.wakes, ...wakesOfGone(known, goneNumbers)],
-      },
-      sequence,
-      cause: 'change',
-      more: {
-        records: [...tests.records, ...staleRecords],
-        differences: tests.differences,
-        testsGone: tests.testsGone,
-        rows,
-        rowsGone: changedRows.filter((urn) => !existing.has(urn)),
-      },
-    });
-    for (const run of known.runs) for (const entity of goneNumbers) run.gone(entity);
-    counters.changes += changes.length;
-    counters.entities += alive.size;
-    counters.candidates += decided.decisions.length;
-    counters.lagMs = Math.max(0, now() - (changes[0]?.time ?? 0));
-    counters.longestLagMs = Math.max(counters.longestLagMs, counters.lagMs);
-    return true;
-  }
-
-  function wakesOfGone({ index }: Kept, entities: readonly number[]): readonly WakeTime[] {
-    const onClock = [...index.tests.values()].filter(({ readsClock }) => readsClock);
-    return onClock.flatMap(({ urn }) => entities.map((entity) => ({ test: urn, entity, at: undefined })));
-  }
-
-  /** Everything of these tests has to be evaluated; the records say so. */
-  function markStale(
-    known: Kept,
-    tests: Iterable<IndexedTest>,
-    since: number,
-  ): ReturnType<typeof testStateRecord>[] {
-    const states = new Map(known.states);
-    const records = [];
-    for (const { urn } of tests) {
-      known.stale.set(urn, since);
-      const state = states.get(urn);
-      if (state === undefined || state.isStale) continue;
-      states.set(urn, { ...state, isStale: true });
-      records.push(testStateRecord(urn, { ...state, isStale: true }));
-    }
-    known.states = states;
-    return records;
-  }
-
-  /** Stores what was decided, as far as it is not what is kept, and tells the runs. */
-  async function apply(
-    known: Kept,
-    step: {
-      readonly decided: Decided;
-      readonly sequence: number;
-      readonly cause: TransitionContext['cause'];
-      readonly more: Omit<Parameters<typeof writer.write>[0], 'sequence' | 'cause'>;
-    },
-  ): Promise<void> {
-    const { decided, sequence, cause, more } = step;
-    const md5Of = (test: Urn): string =>
-      known.index.tests.get(test)?.definitionMd5 ?? known.states.get(test)?.definitionMd5 ?? '';
-    // A test that is no longer there has nothing to be kept.
-    const decisions = decided.decisions.filter(({ test }) => known.index.tests.has(test));
-    const context = { time: now(), sequence, md5Of };
-    const differences = await differencesOf(verdicts, decisions, context, pace);
-    const wakes = await wakeRecords(verdicts, decided.wakes);
-    await writer.write({
-      ...more,
-      sequence,
-      cause,
-      differences: [...(more.differences ?? []), ...differences],
-      records: [...(more.records ?? []), ...wakes],
-    });
-    known.sequence = sequence;
-    for (const { at = Infinity } of decided.wakes) known.nextWake = Math.min(known.nextWake, at);
-    noteDecisions(known, decisions);
-    counters.transitions += differences.reduce((sum, { transitions }) => sum + transitions, 0);
-  }
-
-  function noteDecisions(known: Kept, decisions: readonly Decision[]): void {
-    counters.evaluations += decisions.length;
-    for (const { test, entity, verdict } of decisions) {
-      if (verdict === 'ERROR') counters.errors += 1;
-      for (const run of known.runs) run.touch(test, entity);
-    }
-  }
-
-  /** Evaluates pairs for which the time has come. */
-  async function considerDue(known: Kept): Promise<boolean> {
-    const time = now();
-    if (known.nextWake > time) return false;
-    const due = await dueWakes(verdicts, time, dueSize);
-    const urns = await verdicts.urnsOf([...new Set(due.map(({ entity }) => entity))]);
-    const existing = await store.existing([...urns.values()]);
-    const pairs = new Map<Urn, IndexedTest[]>();
-    for (const { test, entity } of due) {
-      const urn = urns.get(entity);
-      const indexed = known.index.tests.get(test);
-      if (urn === undefined || indexed === undefined || !existing.has(urn)) continue;
-      pairs.set(urn, [...(pairs.get(urn) ?? []), indexed]);
-    }
-    const numbers = new Map([...urns].map(([entity, urn]) => [urn, entity]));
-    const decided = await evaluatePairs(store, pairs, numbers, time, pace);
-    // Those that cannot be evaluated any more lose their time as well.
-    const evaluated = new Set(decided.wakes.map(({ test, entity }) => `${test} ${entity}`));
-    const lapsed = due
-      .filter(({ test, entity }) => !evaluated.has(`${test} ${entity}`))
-      .map(({ test, entity }) => ({ test, entity, at: undefined }));
-    await apply(known, {
-      decided: { ...decided, wakes: [...decided.wakes, ...lapsed] },
-      sequence: known.sequence,
-      cause: 'time',
-      more: { records: due.map(spentWake) },
-    });
-    known.nextWake = await nextWakeTime(verdicts);
-    return true;
-  }
-
-  /** Evaluates everything for entities that somebody waits for. */
   async function considerAsked(known: Kept): Promise<void> {
     const taken = asked.slice();
     if (taken.length === 0) return;
-    const urns = [...new Set(taken.flatMap(({ entities }) => entities))];
-    const existing = await store.existing(urns);
-    const numbers = await verdicts.numbersOf(urns);
-    const tests = [...known.index.tests.values()];
-    const byType = new Map(
-      [...new Set(urns.map(urnType))].map((type) => [
-        type,
-        tests.filter(({ compiled }) => compiled.definition.types.includes(type)),
-      ]),
-    );
-    const pairs = new Map([...existing].map((urn) => [urn, byType.get(urnType(urn)) ?? []]));
-    const decided = await evaluatePairs(store, pairs, numbers, now(), pace);
-    await apply(known, { decided, sequence: known.sequence, cause: 'again', more: {} });
+    await steps.considerEntities(known, [...new Set(taken.flatMap(({ entities }) => entities))]);
     asked.splice(0, taken.length);
     for (const { resolve } of taken) resolve();
   }
 
-  /** Makes the rows of one more chunk. */
-  async function buildRows(known: Kept): Promise<boolean> {
-    const { rows } = known;
-    if (rows.isComplete) return false;
-    const chunk = rows.chunks;
-    if (chunk <= chunkOf(await verdicts.largestNumber())) {
-      for await (const urns of entitiesOfChunk(verdicts, chunk)) {
-        const made = await rowsOf(store, urns, pace);
-        await writer.write({ sequence: known.sequence, cause: 'change', rows: made });
-        await interlude(known);
-      }
-      known.rows = { ...rows, chunks: chunk + 1 };
-    } else known.rows = { ...rows, isComplete: true };
-    await writer.write({
-      sequence: known.sequence,
-      cause: 'change',
-      records: [rowsRecord(known.rows)],
-    });
-    return true;
-  }
-
   /** Lets changes go first that came while something long goes on. */
   async function interlude(known: Kept): Promise<void> {
-    while (await considerNext(known)) await pace();
-    while (await considerDue(known)) await pace();
+    while (await considerOne(known)) await pace();
     await considerAsked(known);
     settle(known);
     await pace();
   }
 
-  async function advanceRun(known: Kept): Promise<boolean> {
-    const run = await currentRun(known);
-    if (run === undefined) return false;
-    const before = run.evaluations();
-    const outcome = await run.evaluate(now(), () => interlude(known));
-    counters.evaluations += run.evaluations() - before;
-    // What came while the chunk was evaluated is decided first, so that a difference is one.
-    await interlude(known);
-    const isCurrent = (test: IndexedTest): boolean => isSameTest(known.index.tests.get(test.urn), test);
-    const { differences, records } = await run.differences(outcome, { sequence: known.sequence, isCurrent });
-    await writer.write({
-      sequence: known.sequence,
-      cause: run.kind,
-      differences,
-      records: [...records, ...progressRecords(known, run)],
-    });
-    if (records.length > 0) known.nextWake = await nextWakeTime(verdicts);
-    counters.transitions += differences.reduce((sum, { transitions }) => sum + transitions, 0);
-    if (run.isDone()) await finish(known, run);
-    return true;
-  }
-
-  function progressRecords(known: Kept, run: BulkRun): ReturnType<typeof testStateRecord>[] {
-    if (run.kind !== 'revision' || now() - storedProgressAt < progressEveryMs) return [];
-    storedProgressAt = now();
-    const { done, of } = run.progress();
-    const states = new Map(known.states);
-    const records = [];
-    for (const urn of run.tests.keys()) {
-      const state = states.get(urn);
-      if (state?.completedAt !== null) continue;
-      const next = { ...state, evaluatedChunks: done, chunks: of };
-      states.set(urn, next);
-      records.push(testStateRecord(urn, next));
-    }
-    known.states = states;
-    return records;
-  }
-
-  /** What was saved goes before a full pass. */
-  async function currentRun(known: Kept): Promise<BulkRun | undefined> {
-    const inRuns = new Set(
-      known.runs
-        .filter(({ kind }) => kind !== 'full-pass')
-        .flatMap(({ tests }) => [...tests.values()])
-        .filter((test) => isSameTest(known.index.tests.get(test.urn), test))
-        .map(({ urn }) => urn),
-    );
-    const open = [...known.stale.keys()].filter((urn) => !inRuns.has(urn));
-    const revisions = open.filter((urn) => known.states.get(urn)?.completedAt === null);
-    if (revisions.length > 0) await begin(known, 'revision', revisions);
-    else if (open.length > 0) await begin(known, 'again', open);
-    else if (fullPassWanted !== undefined && known.runs.length === 0) {
-      await begin(known, 'full-pass', [...known.index.tests.keys()]);
-    }
-    return known.runs.at(-1);
-  }
-
-  async function begin(known: Kept, kind: TestRun['kind'], urns: readonly Urn[]): Promise<void> {
-    const tests = new Map(
-      urns.flatMap((urn) => {
-        const test = known.index.tests.get(urn);
-        return test === undefined ? [] : [[urn, test] as const];
-      }),
-    );
-    const run = createBulkRun({
-      kind,
-      tests,
-      startedAt: now(),
-      startSequence: known.sequence,
-      source: store,
-      verdicts,
-      largestNumber: await verdicts.largestNumber(),
-      pace,
-    });
-    known.runs.push(run);
-    if (kind === 'full-pass') return;
-    const records = [...tests.keys()].map((test) => testRunRecord(test, runOf(run, test)));
-    await writer.write({ sequence: known.sequence, cause: kind, records });
-  }
-
-  function runOf({ startedAt, kind, changed }: BulkRun, test: Urn): TestRun {
-    return {
-      startedAt,
-      completedAt: null,
-      status: 'RUNNING',
-      kind,
-      passing: 0,
-      failing: 0,
-      exempt: 0,
-      undecided: 0,
-      changed: changed.get(test) ?? 0,
-    };
-  }
-
-  async function finish(known: Kept, run: BulkRun): Promise<void> {
-    await run.close();
-    const time = now();
-    const states = new Map(known.states);
-    const records = [];
-    for (const [urn, test] of run.tests) {
-      const state = states.get(urn);
-      if (state === undefined || !isSameTest(known.index.tests.get(urn), test)) continue;
-      const isStale = (known.stale.get(urn) ?? -1) > run.startSequence;
-      const chunks = run.progress().of;
-      const next: TestState = {
-        ...state,
-        completedAt: state.completedAt ?? time,
-        confirmedAt: time,
-        isStale,
-        ...(state.completedAt === null ? { evaluatedChunks: chunks, chunks } : {}),
-      };
-      states.set(urn, next);
-      if (!isStale) known.stale.delete(urn);
-      const counts = await verdicts.counts(urn);
-      records.push(
-        testStateRecord(urn, next),
-        testRunRecord(urn, { ...runOf(run, urn), ...counts, completedAt: time, status: 'COMPLETE' }),
-      );
-      await pace();
-    }
-    await writer.write({ sequence: known.sequence, cause: run.kind, records });
-    known.states = states;
-    known.runs = known.runs.filter((each) => each !== run);
-    tell(run);
-  }
-
-  function tell(run: BulkRun): void {
+  /** Tells whoever waits for the run. */
+  function ended(run: BulkRun): void {
     if (run.kind !== 'full-pass') {
       for (const urn of run.tests.keys()) {
         again.get(urn)?.resolve();
@@ -594,6 +231,11 @@ export function createVerdictKeeper(parts: VerdictKeeperParts): VerdictKeeper {
   }
 
   function settle(known: Kept): void {
+    for (const [urn, { resolve }] of again) {
+      if (known.stale.has(urn)) continue;
+      again.delete(urn);
+      resolve();
+    }
     waiters.settle((waiter) => isSettled(known, waiter));
   }
 
@@ -610,8 +252,16 @@ export function createVerdictKeeper(parts: VerdictKeeperParts): VerdictKeeper {
   }
 
   function requireOwnPlace(): void {
-    if (activity !== 'waiting') return;
-    throw new PostilError('OVERLOADED', 'Another node keeps the verdicts at the moment; ask that one.');
+    if (activity === 'waiting') throw otherNode();
+  }
+
+  /** Nothing that was asked of this node can be done here. */
+  function letGo(error: PostilError): void {
+    for (const { resolve } of asked.splice(0)) resolve();
+    for (const { reject } of again.values()) reject(error);
+    again.clear();
+    fullPassWanted?.reject(error);
+    fullPassWanted = undefined;
   }
 
   async function wait(wants: Pick<Waiter, 'wantsRows' | 'wantsRuns'>): Promise<void> {
@@ -688,14 +338,11 @@ export function createVerdictKeeper(parts: VerdictKeeperParts): VerdictKeeper {
       }
       activity = 'stopped';
       waiters.refuse();
-      const refusal = new PostilError('OVERLOADED', 'The server is stopping; ask again when it is back.');
-      for (const { reject } of [...again.values(), ...asked]) reject(refusal);
-      fullPassWanted?.reject(refusal);
+      letGo(new PostilError('OVERLOADED', 'The server is stopping; ask again when it is back.'));
     },
   };
 }
 
-/** Whether what was evaluated is what would be evaluated now. */
-function isSameTest(one: IndexedTest | undefined, other: IndexedTest): boolean {
-  return one?.semanticHash === other.semanticHash && one.exemptionsMd5 === other.exemptionsMd5;
+function otherNode(): PostilError {
+  return new PostilError('OVERLOADED', 'Another node keeps the verdicts at the moment; ask that one.');
 }

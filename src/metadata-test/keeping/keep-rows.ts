@@ -2,19 +2,21 @@ import type { AspectReader } from '../../aspect/aspect-store.ts';
 import type { EntityAspects } from '../../aspect/aspect.ts';
 import { entityTypes } from '../../entity/entity-registry.ts';
 import { type Urn, urnType } from '../../urn/urn.ts';
-import { chunkSpan, offsetsIn } from '../../verdict/chunk-set.ts';
+import { chunkOf, chunkSpan, offsetsIn } from '../../verdict/chunk-set.ts';
 import type { TestRow } from '../../verdict/test-row.ts';
 import type { VerdictReader } from '../../verdict/verdict-store.ts';
 import { isTestable } from '../property-catalogue.ts';
 import { rowAspects, testRowOf } from '../rows/test-row-of.ts';
 import type { ChangedEntity } from './consider-changes.ts';
+import { rowsRecord } from './keeper-place.ts';
+import type { Kept, KeeperWork } from './kept-state.ts';
 import type { Pace } from './pace.ts';
 
 /** Entities whose rows are read and stored together. */
 const sliceSize = 250;
 
 /** Types whose entities have rows. */
-export function typesWithRows(): readonly string[] {
+function typesWithRows(): readonly string[] {
   return entityTypes()
     .map(({ name }) => name)
     .filter(isTestable);
@@ -50,7 +52,7 @@ export async function rowsOf(
 }
 
 /** Entities of one chunk that have rows, in slices. */
-export async function* entitiesOfChunk(
+async function* entitiesOfChunk(
   reader: Pick<VerdictReader, 'entitiesIn' | 'urnsOf'>,
   chunk: number,
 ): AsyncGenerator<readonly Urn[]> {
@@ -70,4 +72,30 @@ function rowOf(urn: Urn, type: string, aspects: EntityAspects): TestRow {
 
 function byType(urns: readonly Urn[]): ReadonlyMap<string, readonly Urn[]> {
   return Map.groupBy(urns, urnType);
+}
+
+/** Makes the rows of one more chunk; false when all are there. `interlude` lets what came meanwhile go first. */
+export async function buildRows(
+  { store, writer, pace }: KeeperWork,
+  known: Kept,
+  interlude: (known: Kept) => Promise<void>,
+): Promise<boolean> {
+  const { verdicts } = store;
+  const { rows } = known;
+  if (rows.isComplete) return false;
+  const chunk = rows.chunks;
+  if (chunk <= chunkOf(await verdicts.largestNumber())) {
+    for await (const urns of entitiesOfChunk(verdicts, chunk)) {
+      const made = await rowsOf(store, urns, pace);
+      await writer.write({ sequence: known.sequence, cause: 'change', rows: made });
+      await interlude(known);
+    }
+    known.rows = { ...rows, chunks: chunk + 1 };
+  } else known.rows = { ...rows, isComplete: true };
+  await writer.write({
+    sequence: known.sequence,
+    cause: 'change',
+    records: [rowsRecord(known.rows)],
+  });
+  return true;
 }

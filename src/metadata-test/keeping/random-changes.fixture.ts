@@ -10,11 +10,11 @@ import { assertKeptAsEvaluated, type KeptCatalogue } from './kept-catalogue.fixt
 /* A small world in which tests, and everything that they can see from near and far, change at random. */
 
 const urns = (type: string, names: string): readonly Urn[] =>
-  [...names].map((name) => parseUrn(`urn:li:${type}:${name}`));
-const datasets = [...'abcde'].map((name) =>
+  names.split('').map((name) => parseUrn(`urn:li:${type}:${name}`));
+const datasets = ['a', 'b', 'c', 'd', 'e'].map((name) =>
   parseUrn(`urn:li:dataset:(urn:li:dataPlatform:hive,${name},PROD)`),
 );
-const dashboards = [...'xy'].map((name) => parseUrn(`urn:li:dashboard:(looker,${name})`));
+const dashboards = ['x', 'y'].map((name) => parseUrn(`urn:li:dashboard:(looker,${name})`));
 const terms = urns('glossaryTerm', 'tu');
 const nodes = urns('glossaryNode', 'mno');
 const domains = urns('domain', 'pqr');

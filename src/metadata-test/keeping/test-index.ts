@@ -1,6 +1,7 @@
 import type { Urn } from '../../urn/urn.ts';
 import type { CompiledTest } from '../compile-test.ts';
-import { definitionMd5, semanticHash } from '../canonical-text.ts';
+import { semanticHash } from '../canonical-text.ts';
+import { exemptionsMd5 } from '../exemption/exempt-test.ts';
 import { leavesOf, predicatesOf } from '../predicate.ts';
 import { readsSeries } from '../read-set.ts';
 import type { LibraryTest } from '../test-library.ts';
@@ -120,7 +121,7 @@ function indexed(test: LibraryTest): IndexedTest {
     );
     facts = {
       semanticHash: semanticHash(definition),
-      exemptionsMd5: test.exemptions.length === 0 ? '' : definitionMd5(JSON.stringify(test.exemptions)),
+      exemptionsMd5: exemptionsMd5(definition, test.exemptions),
       readsClock: onClock || readsSeries(test.compiled.readSet) || test.exemptions.length > 0,
     };
     derived.set(test.compiled, facts);

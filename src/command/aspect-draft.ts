@@ -20,7 +20,7 @@ export type AspectDraft = {
 
 /** Reads the named aspects of all the entities at once. */
 export async function draftAspects(
-  view: DecisionView,
+  view: Pick<DecisionView, 'readMany'>,
   urns: readonly Urn[],
   aspects: readonly string[],
 ): Promise<AspectDraft> {

@@ -11,12 +11,15 @@ export type PlanFacts = {
   readonly numericProperties: ReadonlySet<string>;
 };
 
+/** What planning reads of a store, or of a fixture. */
+export type PlanReader = Pick<AspectReader, 'readMany' | 'relationships'>;
+
 /** More products than this hold no entity. */
 const productsMax = 100;
 
 /** Reads what actions need of the entities: the aspects they change, products that hold them, types of properties. */
 export async function loadPlanFacts(
-  reader: AspectReader,
+  reader: PlanReader,
   entities: readonly Urn[],
   actions: readonly Action[],
 ): Promise<PlanFacts> {
@@ -51,7 +54,7 @@ export async function loadPlanFacts(
   };
 }
 
-async function numericAmong(reader: AspectReader, properties: readonly Urn[]): Promise<ReadonlySet<string>> {
+async function numericAmong(reader: PlanReader, properties: readonly Urn[]): Promise<ReadonlySet<string>> {
   if (properties.length === 0) return new Set();
   const stored = await reader.readMany([...new Set(properties)], ['propertyDefinition']);
   const numeric = [...stored].filter(([, aspects]) => {

@@ -1,5 +1,4 @@
 import type { JsonObject } from '../../aspect/json.ts';
-import type { AspectReader } from '../../aspect/aspect-store.ts';
 import type { AuditStamp } from '../../aspect/aspect.ts';
 import type { AspectDraft } from '../../command/aspect-draft.ts';
 import type { Urn } from '../../urn/urn.ts';
@@ -8,7 +7,7 @@ import { objectIn } from '../../entity/stored-member.ts';
 import { identityOf } from './association-patch.ts';
 import { testActor } from './action-caller.ts';
 import { type Plan, planActions } from './plan-actions.ts';
-import { loadPlanFacts } from './plan-facts.ts';
+import { loadPlanFacts, type PlanReader } from './plan-facts.ts';
 
 /** One test that has to be looked at for one entity. Plain JSON. */
 export type ActionJob = {
@@ -38,7 +37,7 @@ export type PlannedJobs = { readonly plans: readonly Plan[]; readonly draft: Asp
 
 /** Plans jobs one after the other on one draft, so that all that happens to an entity is one write per aspect (A2). */
 export async function planJobs(
-  reader: AspectReader,
+  reader: PlanReader,
   definitions: ReadonlyMap<Urn, TestDefinition>,
   jobs: readonly ActionJob[],
   now: number,

@@ -22,26 +22,35 @@ import { sampleOf } from './samples.ts';
 
 export const sampleSizeMax = 20;
 
-/** How much of a catalogue is evaluated entity by entity; what is beyond is told, not guessed. */
-export type PreviewLimits = { readonly entitiesMax: number; readonly milliseconds: number };
+export type PreviewLimits = {
+  /** How many entities are evaluated one by one, and for how long; what is beyond is told, not guessed. */
+  readonly entitiesMax: number;
+  readonly milliseconds: number;
+  /** How long rows and verdicts are waited for. */
+  readonly waitMilliseconds: number;
+};
 
-const defaultLimits: PreviewLimits = { entitiesMax: 200_000, milliseconds: 20_000 };
+const defaultLimits: PreviewLimits = {
+  entitiesMax: 200_000,
+  milliseconds: 20_000,
+  waitMilliseconds: 30_000,
+};
 
 export type PreviewParts = {
   readonly store: AspectReader;
   readonly tests: Pick<TestServices, 'library' | 'verdicts'> & {
-    readonly keeper: Pick<VerdictKeeper, 'ensureRows' | 'settled'> | undefined;
+    readonly keeper: Pick<VerdictKeeper, 'ensureRows' | 'settled' | 'status'> | undefined;
   };
   /** Whether the caller may see an entity; others are counted, and neither named nor explained. */
   canSee(urn: Urn): boolean;
-  readonly limits?: PreviewLimits;
+  readonly limits?: Partial<PreviewLimits>;
 };
 
 /**
  * Says what a definition, saved or not, makes of the whole catalogue as of now: exact counts, samples, and what it changes
  * against the verdicts of a stored test. Waits until rows and verdicts are as of the newest change; stores nothing.
  * Throws INVALID_TEST_DEFINITION with all issues, ENTITY_NOT_FOUND for an unknown test, BAD_REQUEST, OVERLOADED while
- * there are no rows because keeping verdicts is switched off.
+ * rows are not up to date, or because keeping verdicts is switched off.
  */
 export async function previewDefinition(
   parts: PreviewParts,
@@ -51,12 +60,12 @@ export async function previewDefinition(
   const start = performance.now();
   const { store, tests, canSee } = parts;
   const { verdicts } = tests;
-  const limits = parts.limits ?? defaultLimits;
+  const limits = { ...defaultLimits, ...parts.limits };
   const size = checkedSize(input.sampleSize);
   const { text, compiled } = await testOf(parts, input);
   const types = checkedTypes(input.types, compiled.definition.types);
   const sequence = await store.lastSequence();
-  await upToDate(tests, input.testUrn);
+  await upToDate(tests, input.testUrn, limits.waitMilliseconds);
   const deadline = performance.now() + limits.milliseconds;
   const asked = await askRows(verdicts, store, compiled.definition, types);
   const questions = [...asked.values()].map(({ question }) => question);
@@ -158,15 +167,32 @@ function checkedTypes(asked: readonly string[] | undefined, types: readonly stri
 }
 
 /** Verdicts matter only where they are compared with. */
-async function upToDate({ keeper }: PreviewParts['tests'], testUrn: Urn | undefined): Promise<void> {
+async function upToDate(
+  { keeper }: PreviewParts['tests'],
+  testUrn: Urn | undefined,
+  waitMilliseconds: number,
+): Promise<void> {
   if (keeper === undefined) {
     throw new PostilError(
       'OVERLOADED',
       'A preview counts rows that are kept beside the catalogue, and keeping them is switched off.',
     );
   }
-  await keeper.ensureRows();
-  if (testUrn !== undefined) await keeper.settled();
+  const ready = keeper.ensureRows().then(() => (testUrn === undefined ? undefined : keeper.settled()));
+  let timer: NodeJS.Timeout | undefined;
+  const end = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      const { rowsBuilt } = keeper.status();
+      const far = rowsBuilt === undefined ? '' : ` (rows: ${rowsBuilt.done} of ${rowsBuilt.of} parts)`;
+      const message = `What a preview counts is not up to date yet${far}; ask again in a moment.`;
+      reject(new PostilError('OVERLOADED', message));
+    }, waitMilliseconds);
+  });
+  try {
+    await Promise.race([ready, end]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 async function entitiesOf(store: AspectReader, types: readonly string[]): Promise<number> {

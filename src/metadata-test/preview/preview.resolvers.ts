@@ -24,7 +24,7 @@ type PreviewArguments = {
 type ProposedArguments = { readonly urn: string; readonly aspects: readonly ProposedAspect[] };
 
 /** Less than a GraphQL query may take as a whole; REST has more time. */
-const limits = { entitiesMax: 200_000, milliseconds: 6_000 };
+const limits = { milliseconds: 6_000, waitMilliseconds: 2_500 };
 
 function servicesOf({ services }: RequestContext): TestServices {
   if (services.tests !== undefined) return services.tests;

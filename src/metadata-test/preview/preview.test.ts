@@ -175,6 +175,17 @@ describe('a preview', () => {
     );
   });
 
+  it('does not wait for ever until there is something to count', async () => {
+    await using waiting = await previewed(catalogue, { isStarted: false });
+    await assert.rejects(
+      waiting({ json: text({ on, rules: [] }) }, now, { limits: { waitMilliseconds: 10 } }),
+      (error) =>
+        error instanceof PostilError &&
+        error.code === 'OVERLOADED' &&
+        /not up to date yet/.test(error.message),
+    );
+  });
+
   it('counts what was stored before it was asked for', async () => {
     const json = text({ on, rules: [hasOwner] });
     const { counts } = await preview({ json }, now);

@@ -14,10 +14,13 @@ export type Previewer = AsyncDisposable & {
   save(id: string, json: string): Promise<Urn>;
 };
 
-type Options = { readonly limits?: PreviewLimits; canSee?(urn: Urn): boolean };
+type Options = { readonly limits?: Partial<PreviewLimits>; canSee?(urn: Urn): boolean };
 
 /** Previews on a catalogue whose rows and verdicts are kept. */
-export async function previewed(catalogue: TestCatalogue): Promise<Previewer> {
+export async function previewed(
+  catalogue: TestCatalogue,
+  { isStarted = true }: { readonly isStarted?: boolean } = {},
+): Promise<Previewer> {
   const { store } = catalogue;
   const library = createTestLibrary(store);
   const reports: string[] = [];
@@ -28,7 +31,7 @@ export async function previewed(catalogue: TestCatalogue): Promise<Previewer> {
     report: (_level, message, cause) => void reports.push(`${message} ${String(cause)}`),
   });
   catalogue.engine.onCommit(() => keeper.poke());
-  keeper.start();
+  if (isStarted) keeper.start();
   const preview = async (
     input: PreviewInput,
     now: number,

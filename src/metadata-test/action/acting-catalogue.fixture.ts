@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { openTestCatalogue, type TestCatalogue } from '../../../test/catalogue.ts';
+import type { Execute } from '../../command/command.ts';
 import { objectsIn } from '../../entity/stored-member.ts';
 import type { Urn } from '../../urn/urn.ts';
 import type { VerdictKeepingStore } from '../../verdict/verdict-store.ts';
@@ -33,7 +34,12 @@ export type ActingCatalogue = AsyncDisposable & {
 };
 
 export async function openActingCatalogue(
-  options: { readonly folder?: string; readonly isActing?: boolean } = {},
+  options: {
+    readonly folder?: string;
+    readonly isActing?: boolean;
+    /** Stands between the runner and the write engine. */
+    readonly around?: (execute: Execute) => Execute;
+  } = {},
 ): Promise<ActingCatalogue> {
   let skew = 0;
   const now = (): number => Date.now() + skew;
@@ -47,7 +53,7 @@ export async function openActingCatalogue(
     store,
     verdicts: store.verdicts,
     library,
-    execute: engine.execute,
+    execute: options.around?.(engine.execute) ?? engine.execute,
     now,
     attend: (message, fields) => void attended.push(`${message} ${JSON.stringify(fields)}`),
   });

@@ -1,6 +1,8 @@
 import type { AspectReader } from '../../aspect/aspect-store.ts';
+import { isJsonObject, type JsonObject } from '../../aspect/json.ts';
 import { isAllowed } from '../../auth/caller.ts';
 import type { Execute } from '../../command/command.ts';
+import { objectIn, textIn } from '../../entity/stored-member.ts';
 import { PostilError } from '../../errors/postil-error.ts';
 import type { Urn } from '../../urn/urn.ts';
 import {
@@ -30,7 +32,7 @@ import {
 } from './action-state.ts';
 import type { ActingLibrary } from './activation.ts';
 import { applyTestActions, type JobOutcome } from './apply-test-actions.ts';
-import { type AssociationPatch, identityOf, isAsLeft } from './association-patch.ts';
+import { type AssociationPatch, elementsNamed, identityOf, isAsLeft } from './association-patch.ts';
 import { type ActionJob, actionsOf, planJobs } from './plan-jobs.ts';
 import { revertedByPeople } from './reverted-by-people.ts';
 
@@ -196,12 +198,33 @@ async function withPlans(
     if (patches.length > 0) acting.push({ task, patches });
     else if (pending.length > 0) {
       // Before the process died it had been done.
-      const done = pending.filter((patch) => isAsLeft(draft.stored(patch.urn, patch.aspect)?.body, patch));
+      const done = pending.flatMap(
+        (patch) => foundDone(draft.stored(patch.urn, patch.aspect)?.body, patch, task) ?? [],
+      );
       resting.push({ task, status: 'done', patches: done });
     } else if (reason !== undefined) resting.push({ task, status: 'skipped', patches: [], reason });
     else resting.push({ task, status: 'unchanged', patches: [] });
   }
   return { acting, resting };
+}
+
+/** A patch as it was written after it was announced, with the time of the writing; `undefined` when it was not. */
+function foundDone(
+  body: JsonObject | undefined,
+  patch: AssociationPatch,
+  { test, run }: ActionJob,
+): AssociationPatch | undefined {
+  if (patch.op !== 'add') return isAsLeft(body, patch) ? patch : undefined;
+  const elements = elementsNamed(body, patch.list, patch.member, patch.value);
+  const isOwn = elements.every((element) => {
+    const attribution = isJsonObject(element) ? objectIn(element, 'attribution') : undefined;
+    const isSaid = textIn(attribution, 'source') === test;
+    // Associations that cannot say whose they are were announced, and are there.
+    return (
+      attribution === undefined || (isSaid && textIn(objectIn(attribution, 'sourceDetail'), 'runId') === run)
+    );
+  });
+  return elements.length > 0 && isOwn ? { ...patch, elements } : undefined;
 }
 
 /** Before anything is written, so that what it leads to is known to come from it, and so that it can be taken back. */

@@ -290,6 +290,17 @@ const writeAspects: Command<readonly Write[], undefined> = {
   decide: async (_view, writes) => ({ writes, result: undefined }),
 };
 
+/** Leaves nothing of the world, so that the next sequence begins as the first one did. */
+export async function clearWorld({ catalogue, store }: KeptCatalogue): Promise<void> {
+  const existing = await store.existing([...tests, ...world]);
+  const writes = [...existing].map((urn) => ({
+    urn,
+    aspect: requireEntityType(urnType(urn)).keyAspect,
+    body: undefined,
+  }));
+  await catalogue.execute(writeAspects, writes, catalogue.admin);
+}
+
 /** Lets things happen, and asserts that in the end what is kept is what evaluating everything anew says. */
 export async function assertKeptThrough(kept: KeptCatalogue, sequence: readonly Happening[]): Promise<void> {
   const { catalogue, clock } = kept;

@@ -11,7 +11,7 @@ import { assertKeptAsEvaluated, type KeptCatalogue } from './kept-catalogue.fixt
 
 const urns = (type: string, names: string): readonly Urn[] =>
   names.split('').map((name) => parseUrn(`urn:li:${type}:${name}`));
-const datasets = ['a', 'b', 'c', 'd', 'e'].map((name) =>
+const datasets = ['a', 'b', 'c', 'd'].map((name) =>
   parseUrn(`urn:li:dataset:(urn:li:dataPlatform:hive,${name},PROD)`),
 );
 const dashboards = ['x', 'y'].map((name) => parseUrn(`urn:li:dashboard:(looker,${name})`));
@@ -21,7 +21,7 @@ const domains = urns('domain', 'pqr');
 const containers = urns('container', 'gh');
 const users = urns('corpuser', 'ij');
 const tags = urns('tag', 'kl');
-const tests = urns('test', '123');
+const tests = urns('test', '12345678');
 const day = 24 * 3_600_000;
 
 export const world: readonly Urn[] = [
@@ -191,9 +191,18 @@ const predicate = fc.oneof(
 
 const definition = fc
   .record({
-    types: fc.constantFrom(['dataset'], ['dataset', 'dashboard'], ['glossaryTerm'], ['dataset', 'container']),
-    conditions: fc.array(predicate, { maxLength: 2 }),
-    rules: fc.array(predicate, { maxLength: 2 }),
+    types: fc.constantFrom(
+      ['dataset'],
+      ['dataset'],
+      ['dataset', 'dashboard'],
+      ['glossaryTerm'],
+      ['container'],
+    ),
+    conditions: fc.oneof(
+      { weight: 3, arbitrary: fc.constant([]) },
+      { weight: 2, arbitrary: fc.array(predicate, { minLength: 1, maxLength: 2 }) },
+    ),
+    rules: fc.array(predicate, { minLength: 1, maxLength: 2 }),
     siblings: fc.constantFrom(undefined, undefined, undefined, 'merge'),
   })
   .map(({ types, conditions, rules, siblings }): JsonValue => ({
@@ -264,22 +273,26 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
   { weight: 2, arbitrary: fc.constant<Happening>({ kind: 'restart' }) },
 );
 
-/** Sequences of what happens. Most of them begin with a test, because without one there is nothing to keep. */
+/**
+ * Sequences of what happens to a world with tests whose verdicts are settled. Without settling in between, everything would be
+ * decided by evaluating everything, which is what it is compared with.
+ */
 export const happenings: fc.Arbitrary<readonly Happening[]> = fc
   .tuple(
-    fc.array(write, { maxLength: 12 }),
-    fc.array(definition, { minLength: 1, maxLength: 3 }),
-    fc.array(happening, { minLength: 1, maxLength: 20 }),
+    fc.array(write, { minLength: 10, maxLength: 40, size: 'max' }),
+    fc.array(definition, { minLength: tests.length, maxLength: tests.length }),
+    fc.array(fc.tuple(happening, fc.boolean()), { minLength: 1, maxLength: 25, size: 'max' }),
   )
   .map(([before, definitions, after]) => [
     ...before,
-    ...definitions.map((json, index): Happening => ({
+    ...tests.map((test, index): Happening => ({
       kind: 'save',
-      test: tests[index] ?? parseUrn('urn:li:test:0'),
-      definition: json,
+      test,
+      definition: definitions[index] ?? {},
       mode: 'ACTIVE',
     })),
-    ...after,
+    { kind: 'settle' },
+    ...after.flatMap(([event, settles]): Happening[] => (settles ? [event, { kind: 'settle' }] : [event])),
   ]);
 
 type Write = { readonly urn: Urn; readonly aspect: string; readonly body: JsonObject | undefined };

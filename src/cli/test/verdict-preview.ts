@@ -1,5 +1,6 @@
 import type {
   Preview,
+  PreviewActions,
   PreviewDifference,
   PreviewGroup,
   VerdictMove,
@@ -24,6 +25,7 @@ export function previewLines(preview: Preview): readonly string[] {
         `  ${id.padEnd(width)}  fails ${number(failing)}, alone ${number(failingAlone)}`,
     ),
     ...(preview.difference === undefined ? [] : differenceLines(preview.difference)),
+    ...(preview.actions === undefined ? [] : actionLines(preview.actions)),
     ...groupLines('platforms', groups.platforms),
     ...groupLines('domains', groups.domains),
     ...groupLines('owners', groups.owners),
@@ -38,7 +40,7 @@ export function previewLines(preview: Preview): readonly string[] {
         toPass.length === 0 ? why : toPass.join(' '),
       ]),
     ),
-    ...issues.map(({ code, pointer, message }) => `warning: ${pointer}: ${message} [${code}]`),
+    ...issues.map(({ severity, code, pointer, message }) => `${severity}: ${pointer}: ${message} [${code}]`),
     `${cost.plan.toLowerCase()}: ${number(cost.entities)} looked at, ${number(cost.evaluated)} evaluated one by one, ${number(cost.milliseconds)} ms`,
     ...(cost.beyondRows.length === 0 ? [] : [`rows cannot tell: ${cost.beyondRows.join(', ')}`]),
   ];
@@ -64,6 +66,25 @@ export function differenceLines(difference: PreviewDifference): readonly string[
         ...(more > 0 ? [`  ${what}: ${number(more)} more`] : []),
       ];
     }),
+  ];
+}
+
+function actionLines({
+  entities,
+  isComplete,
+  writes,
+  removedOfPeople,
+  sample,
+  approval,
+}: PreviewActions): readonly string[] {
+  const waits = approval === undefined ? '' : `, which waits for approval (${approval})`;
+  return [
+    `actions: ${isComplete ? '' : 'at least '}${number(entities)} entities would change${waits}`,
+    ...Object.entries(writes).map(([action, count]) => `  ${action}: ${number(count)} writes`),
+    ...(removedOfPeople === 0
+      ? []
+      : [`  ${number(removedOfPeople)} values would be removed that no test added`]),
+    ...sample.slice(0, shownMax).map(({ entity, changes }) => `  ${entity}: ${changes.join(', ')}`),
   ];
 }
 

@@ -117,7 +117,7 @@ async function* plannedIn(
 }
 
 /** A4: what no test added, so people or ingestion did. */
-function isOfPeople(patch: AssociationPatch): boolean {
+export function isOfPeople(patch: AssociationPatch): boolean {
   return (
     patch.op === 'remove' &&
     patch.list !== 'domainAssociations' &&

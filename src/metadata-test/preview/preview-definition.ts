@@ -11,6 +11,7 @@ import { readTests } from '../test-entity.ts';
 import type { TestServices } from '../test-services.ts';
 import { requireValidDefinition } from '../require-valid.ts';
 import { validateDefinition } from '../validate.ts';
+import { previewActions } from './action-preview.ts';
 import { type CountedVerdicts, countType, noVerdicts } from './count-verdicts.ts';
 import { decidingRules } from './decide-entities.ts';
 import { differenceTo } from './difference.ts';
@@ -98,9 +99,22 @@ export async function previewDefinition(
       ? undefined
       : await differenceTo(verdicts, input.testUrn, counted, { looked: types, all }, canSee);
   const isOfOneMoment = (await store.lastSequence()) === sequence;
-  const samples = await sampleOf({ verdicts, source: store, compiled, counted, size, now, canSee });
-  const { issues } = await validateDefinition(text, store);
+  const counts = countsOf(counted);
   const notLookedAt = total(counted, 'notLookedAt');
+  const planned = await previewActions({
+    store,
+    verdicts,
+    definition: compiled.definition,
+    test: input.testUrn,
+    counted,
+    scope: counts.inScope,
+    now,
+    deadline,
+    canSee,
+  });
+  const actions = planned && { ...planned, isComplete: planned.isComplete && notLookedAt === 0 };
+  const samples = await sampleOf({ verdicts, source: store, compiled, counted, size, now, canSee });
+  const { issues } = await validateDefinition(text, store, verdicts);
   const cost: PreviewCost = {
     plan,
     entities,
@@ -116,11 +130,12 @@ export async function previewDefinition(
     isOfOneMoment,
     isComplete: notLookedAt === 0,
     notLookedAt,
-    counts: countsOf(counted),
+    counts,
     rules: rulesOf(compiled, counted),
     groups,
     samples,
     difference,
+    actions,
     cost,
     issues,
   };

@@ -11,6 +11,7 @@ import type { TestServices } from '../test-services.ts';
 import { type LibraryTest, testLibraryOf } from '../test-library.ts';
 import { evaluateAsOf } from './evaluate-as-of.ts';
 import { evaluateProposed, type ProposedAspect } from './evaluate-proposed.ts';
+import type { PreviewActions } from './preview.ts';
 import { admitPreview } from './preview-admission.ts';
 import { previewDefinition } from './preview-definition.ts';
 
@@ -42,6 +43,14 @@ function explanationOf(explanation: Explanation, test: Urn | undefined, definiti
   };
 }
 
+function actionsOf({ writes, approval, ...actions }: PreviewActions): object {
+  return {
+    ...actions,
+    writes: Object.entries(writes).map(([action, count]) => ({ action, count })),
+    approval: approval === undefined ? 'NONE' : approval.toUpperCase().replace('-', '_'),
+  };
+}
+
 async function preview(input: PreviewArguments, context: RequestContext): Promise<object> {
   const { caller, reader } = context;
   const tests = servicesOf(context);
@@ -61,6 +70,7 @@ async function preview(input: PreviewArguments, context: RequestContext): Promis
     ...found,
     ...found.groups,
     test: referredEntity(found.test),
+    actions: found.actions === undefined ? null : actionsOf(found.actions),
     failing: found.samples.failing.map(explained),
     passing: found.samples.passing.map(explained),
     nearlyPassing: found.samples.nearlyPassing.map(explained),

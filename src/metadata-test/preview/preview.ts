@@ -70,6 +70,30 @@ export type PreviewDifference = {
   readonly leaving: VerdictMove;
 };
 
+/** What actions would write if the definition were saved as it is; entities that are as wanted already are in no number. */
+export type PreviewActions = {
+  /** Entities that would change. */
+  readonly entities: number;
+  /** False where counting stopped early, or not everything was looked at: then at least so many would change. */
+  readonly isComplete: boolean;
+  /** Writes by the id of the action. */
+  readonly writes: Readonly<Record<string, number>>;
+  /** Values that would be removed although no test added them. */
+  readonly removedOfPeople: number;
+  /** The first 50 of those entities. */
+  readonly sample: readonly {
+    readonly entity: Urn;
+    readonly verdict: 'PASS' | 'FAIL';
+    /** One line for each association: `+` is added, `-` is removed. */
+    readonly changes: readonly string[];
+  }[];
+  /**
+   * What it would wait for: `activation`: actions of this meaning were not approved yet; `blast-radius`: more entities would
+   * change than a run may change without approval. `undefined`: nothing.
+   */
+  readonly approval: 'activation' | 'blast-radius' | undefined;
+};
+
 /** How the answer was found. `ANCHOR`: rows, and few of them by a mandatory value; `SCAN`: all rows; `CLOSURE`: single entities, too. */
 export type PlanClass = 'ANCHOR' | 'SCAN' | 'CLOSURE';
 
@@ -103,7 +127,9 @@ export type Preview = {
   readonly samples: PreviewSamples;
   /** `undefined` without a stored test to compare with. */
   readonly difference: PreviewDifference | undefined;
+  /** `undefined` for a definition that does not act. */
+  readonly actions: PreviewActions | undefined;
   readonly cost: PreviewCost;
-  /** Warnings of the definition. */
+  /** Warnings of the definition; and what its actions do to those of stored tests, for which it could not be saved. */
   readonly issues: readonly Issue[];
 };

@@ -12,8 +12,11 @@ import { describeMachine } from './machine.ts';
 import { memoryScenario } from './memory.scenario.ts';
 import { machineText, measurementText, type Report } from './report.ts';
 import { type Bench, isReached, type Scenario, type ScenarioResult } from './scenario.ts';
+import { narrowTestsScenario } from './narrow-tests.scenario.ts';
 import { startScenario } from './start.scenario.ts';
 import { testClosuresScenario } from './test-closures.scenario.ts';
+import { testsAtScaleScenario } from './tests-at-scale.scenario.ts';
+import { verdictLagScenario } from './verdict-lag.scenario.ts';
 
 const scenarios: readonly Scenario[] = [
   startScenario,
@@ -25,6 +28,9 @@ const scenarios: readonly Scenario[] = [
   growthScenario,
   testClosuresScenario,
   evaluateScenario,
+  verdictLagScenario,
+  testsAtScaleScenario,
+  narrowTestsScenario,
 ];
 
 const usage = `usage: npm run bench [-- OPTIONS]

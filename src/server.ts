@@ -10,11 +10,13 @@ import { metadataTestRoutes } from './metadata-test/metadata-test.routes.ts';
 import { previewRoutes } from './metadata-test/preview/preview.routes.ts';
 import { overlaidResults } from './metadata-test/results-overlay.ts';
 import { testLibraryOf } from './metadata-test/test-library.ts';
+import { type ActionRunner, createActionRunner } from './metadata-test/action/action-runner.ts';
 import { createVerdictKeeper } from './metadata-test/keeping/create-verdict-keeper.ts';
 import type { VerdictKeeper } from './metadata-test/keeping/verdict-keeper.ts';
 import type { TestServices } from './metadata-test/test-services.ts';
 import { restliErrorAnswer } from './restli/restli-error.ts';
 import { restliRoutes } from './restli/restli.routes.ts';
+import { urnType } from './urn/urn.ts';
 
 export type PostilServer = HttpServer & {
   /** Loads and compiles what the first GraphQL request needs; done in the background after the start. */
@@ -49,11 +51,12 @@ export function createPostilServer(
   });
   engine.onCommit((changes) => authenticator.forget(changes));
 
-  const keeper = options.keepsVerdicts === false ? undefined : verdictKeeperOf(catalogue, log, now);
+  const engines = options.keepsVerdicts === false ? undefined : testEnginesOf(catalogue, log, now);
   const tests: TestServices = {
     library: testLibraryOf(store),
     verdicts: store.verdicts,
-    keeper,
+    keeper: engines?.keeper,
+    actions: engines?.actions,
   };
   const schemaText = readFileSync(schemaFile, 'utf8');
   // The GraphQL library is half of what there is to load; the health of a fresh server does not wait for it.
@@ -85,13 +88,15 @@ export function createPostilServer(
     ...server,
     async listen(port, host) {
       const taken = await server.listen(port, host);
-      keeper?.start();
+      engines?.keeper.start();
+      engines?.actions.start();
       return taken;
     },
     async close() {
       // Requests that still run may wait for what is kept.
       await server.close();
-      await keeper?.stop();
+      await engines?.keeper.stop();
+      await engines?.actions.stop();
     },
     async warmUp() {
       door = await graphqlDoor();
@@ -99,17 +104,35 @@ export function createPostilServer(
   };
 }
 
-/** Keeps verdicts beside the requests; what goes wrong there is told to the log alone. */
-function verdictKeeperOf({ store, engine }: Catalogue, log: Logger, now: () => number): VerdictKeeper {
+/** Keep verdicts and act on them beside the requests; what goes wrong there is told to the log alone. */
+function testEnginesOf(
+  { store, engine }: Catalogue,
+  log: Logger,
+  now: () => number,
+): { readonly keeper: VerdictKeeper; readonly actions: ActionRunner } {
+  const library = testLibraryOf(store);
+  const actions = createActionRunner({
+    store,
+    verdicts: store.verdicts,
+    library,
+    execute: engine.execute,
+    now,
+    mayAct: () => keeper.status().activity !== 'waiting',
+    attend: log.warn,
+  });
   const keeper = createVerdictKeeper({
     store,
-    library: testLibraryOf(store),
+    library,
     now,
+    transitionHandlers: [actions.onTransition],
     report: (level, message, cause) =>
       log[level](message, {
         error: cause instanceof Error ? (cause.stack ?? cause.message) : undefined,
       }),
   });
-  engine.onCommit(keeper.poke);
-  return keeper;
+  engine.onCommit((changes) => {
+    keeper.poke();
+    if (changes.some(({ urn }) => urnType(urn) === 'test')) actions.poke();
+  });
+  return { keeper, actions };
 }

@@ -2,8 +2,16 @@ import { isJsonObject, type JsonValue } from '../aspect/json.ts';
 import { objectsIn } from '../entity/stored-member.ts';
 import { columnCount, columnsOf } from './columns.ts';
 import { derivationOf } from './derive-aspects.ts';
-import { effectiveDescription } from './effective-description.ts';
-import { type EntityTest, type LoadedEntity, type Run, spend, targetOf, type ValueTest } from './facts.ts';
+import { descriptionPairs, effectiveDescription } from './effective-description.ts';
+import {
+  type EntityTest,
+  type LoadedEntity,
+  type Run,
+  spend,
+  targetOf,
+  valueSteps,
+  type ValueTest,
+} from './facts.ts';
 import { along } from './lineage.ts';
 import type { KeyedEntries, PathStep, VirtualProperty } from './predicate.ts';
 import { firstSynchronized, lastObserved, lastSynchronized } from './synchronized.ts';
@@ -182,6 +190,7 @@ function compileKeyed(entries: KeyedEntries, urn: string, next: ValueTest): Valu
     return (ownership, run) =>
       isJsonObject(ownership) &&
       objectsIn(ownership, 'owners').some((association) => {
+        spend(run, elementSteps);
         const { typeUrn, type, owner } = association;
         const isOfType =
           typeof typeUrn === 'string' ? typeUrn === urn : legacyType !== undefined && type === legacyType;
@@ -190,20 +199,22 @@ function compileKeyed(entries: KeyedEntries, urn: string, next: ValueTest): Valu
   }
   return (assigned, run) =>
     isJsonObject(assigned) &&
-    objectsIn(assigned, 'properties').some(
-      (property) =>
+    objectsIn(assigned, 'properties').some((property) => {
+      spend(run, elementSteps);
+      return (
         property['propertyUrn'] === urn &&
         objectsIn(property, 'values').some((value) => {
           const scalar = value['string'] ?? value['double'];
           return scalar !== undefined && next(scalar, run);
-        }),
-    );
+        })
+      );
+    });
 }
 
 function compileVirtual(name: VirtualProperty, test: ValueTest): EntityTest {
   if (name === 'schemaFields' || name === 'columns') {
     return (entity, run) => {
-      const columns = columnsOf(entity);
+      const columns = columnsOf(entity, run);
       if (columns.length === 0) run.notes.add('EMPTY_COLLECTION');
       return columns.some((column) => {
         spend(run, elementSteps);
@@ -214,8 +225,17 @@ function compileVirtual(name: VirtualProperty, test: ValueTest): EntityTest {
   const valueOf = scalars[name];
   return (entity, run) => {
     const value = valueOf(entity);
+    spend(run, scalarSteps(name, entity));
     return value !== undefined && test(value, run);
   };
+}
+
+/** Whether an edited description is empty is looked at in full. */
+function scalarSteps(name: VirtualProperty, entity: LoadedEntity): number {
+  if (name !== 'effective.description') return 0;
+  const pair = descriptionPairs.get(entity.type);
+  const edited = pair === undefined ? undefined : entity.aspects.get(pair.edited)?.body['description'];
+  return edited === undefined ? 0 : valueSteps(edited);
 }
 
 const scalars: {

@@ -7,7 +7,7 @@ export const windowMs = 30 * 24 * 60 * 60 * 1000;
 
 /** What looking at a measurement costs, and at a user in it. */
 const measurementSteps = 100;
-const userSteps = 60;
+const userSteps = 250;
 
 /** What a derived aspect is made from, so that a change of it evaluates the tests that read it. */
 export type Sources = {

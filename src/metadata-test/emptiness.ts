@@ -10,25 +10,29 @@ export function isEmptyValue(value: JsonValue): boolean {
   if (typeof value === 'string') return !/\S/.test(value);
   if (typeof value !== 'object') return false;
   if (value === null) return true;
-  if (Array.isArray(value)) return value.every(isEmptyValue);
-  return isEmptyRecord(value as JsonObject);
-}
-
-function isEmptyRecord(record: JsonObject): boolean {
-  const known = largeRecords.get(record);
+  const known = large.get(value);
   if (known !== undefined) return known;
-  const names = Object.keys(record);
-  const isEmpty = names.every((name) => {
-    const member = record[name];
-    return member === undefined || isStamp(member) || isEmptyValue(member);
-  });
-  if (names.length > largeRecordSize) largeRecords.set(record, isEmpty);
+  const before = visited;
+  visited += 1;
+  const isEmpty = Array.isArray(value) ? value.every(isEmptyValue) : isEmptyRecord(value as JsonObject);
+  if (visited - before > largeSize) large.set(value, isEmpty);
   return isEmpty;
 }
 
-/** Listing the members of a large record takes long, and a test may look at one record many times. */
-const largeRecordSize = 32;
-const largeRecords = new WeakMap<JsonObject, boolean>();
+function isEmptyRecord(record: JsonObject): boolean {
+  const names = Object.keys(record);
+  visited += names.length;
+  return names.every((name) => {
+    const member = record[name];
+    return member === undefined || isStamp(member) || isEmptyValue(member);
+  });
+}
+
+/** Looking through what is large takes long, and a test may look at one value many times. */
+const largeSize = 32;
+const large = new WeakMap<object, boolean>();
+/** How much was looked at so far. */
+let visited = 0;
 
 function isStamp(value: JsonValue): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;

@@ -74,7 +74,7 @@ export type EntityTest = (entity: LoadedEntity, run: Run) => boolean;
 const noAspects: EntityAspects = new Map();
 
 /** What going on to another entity costs. */
-const hopSteps = 100;
+const hopSteps = 150;
 
 /**
  * What a URN leads to. One that does not exist or is soft-deleted has no aspects, and is noted (S2). Throws LIMIT_EXCEEDED for
@@ -88,6 +88,17 @@ export function targetOf(urn: string, run: Run): LoadedEntity {
   run.notes.add('DANGLING_REF');
   return { urn, type: isUrn(urn) ? urnType(urn) : '', aspects: noAspects, exists: false, removed: false };
 }
+
+/** What looking at a value costs; what an operator does with many operands costs more. */
+export function valueSteps(value: JsonValue): number {
+  if (typeof value !== 'string') return lookSteps;
+  // The URL encoding of a URN is undone.
+  const isEncoded = value.includes('%') && value.startsWith('urn:li:');
+  return lookSteps + (isEncoded ? encodedSteps + 20 * value.length : value.length >> 1);
+}
+
+const lookSteps = 90;
+const encodedSteps = 600;
 
 /** Takes steps from the budget. Throws LIMIT_EXCEEDED when none are left: then the test cannot be decided (ERROR). */
 export function spend(run: Pick<Run, 'budget'>, steps: number): void {

@@ -90,7 +90,7 @@ export type Findings = {
 };
 
 /** Findings beyond these are dropped, so that the answer to a hostile definition stays small. */
-const maxErrors = 100;
+export const maxErrors = 100;
 const maxWarnings = 100;
 const maxNotes = 1_000;
 

@@ -98,7 +98,8 @@ async function loadFrontier(
     if (readSet.downstream) await loadDownstream(source, some, loading);
     const { facts } = loading;
     if (readSet.assertions) await loadAssertions(source, [...entitiesOf(some, facts)], facts);
-    if (readSet.series.size > 0) await loadSeries(source, [...entitiesOf(some, facts)], readSet.series, facts);
+    if (readSet.series.size > 0)
+      await loadSeries(source, [...entitiesOf(some, facts)], readSet.series, facts);
   }
 }
 

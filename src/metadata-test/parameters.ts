@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../aspect/json.ts';
 import { nearestName } from '../entity/nearest-name.ts';
-import { type Findings, pointerTo, report } from './issue.ts';
-import { maxOperands, type ReadingState } from './reading-state.ts';
+import { type Findings, maxErrors, pointerTo, report } from './issue.ts';
+import { maxOperands, maxParameters, type ReadingState } from './reading-state.ts';
 
 const namePattern = /^[A-Za-z_][A-Za-z0-9_-]{0,99}$/;
 const reference = /\$\{([^{}]{1,100})\}/g;
@@ -37,6 +37,10 @@ export function readParameters(
   findings.extensions.add(pointer);
   if (!isJsonObject(value)) {
     report(findings, 'MT008', pointer, "'params' is an object: the value of each parameter by its name.");
+    return undefined;
+  }
+  if (Object.keys(value).length > maxParameters) {
+    report(findings, 'MT140', pointer, `A definition has at most ${maxParameters} parameters.`);
     return undefined;
   }
   const constants = new Map<string, readonly string[]>();
@@ -112,7 +116,10 @@ export function expandParameters(text: string, pointer: string, state: ReadingSt
       report(findings, 'MT121', pointer, depends);
       return written;
     }
-    const nearest = parameters.has(name) ? undefined : nearestName(name, parameters.keys());
+    const nearest =
+      parameters.has(name) || findings.issues.length >= maxErrors
+        ? undefined
+        : nearestName(name, parameters.keys());
     const message = parameters.has(name)
       ? `Parameter '${name}' does not hold one value, so it can only stand alone.`
       : `There is no parameter '${name}' in 'params'.`;

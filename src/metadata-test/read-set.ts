@@ -1,3 +1,4 @@
+import { PostilError } from '../errors/postil-error.ts';
 import { columnAspects } from '../entity/column.ts';
 import { compileCollect } from './compile-path.ts';
 import { sourcesOf } from './derive-aspects.ts';
@@ -178,11 +179,19 @@ const collectAssertions: Collector = ({ assertions }, _facts, found) => {
   if (assertions !== undefined && assertions !== 'TOO_MANY') for (const urn of assertions) found.add(urn);
 };
 
+/** Where a path leads may be asked with other facts than are evaluated, so that there is room. */
+const collectBudget = 200_000_000;
+
 function collectorOf(steps: readonly PathStep[]): Collector {
   const valuesOf = compileCollect(steps);
   return (entity, facts, found) => {
-    for (const value of valuesOf(entity, runOn(entity, facts, 0, Infinity))) {
-      if (typeof value === 'string') found.add(value);
+    try {
+      for (const value of valuesOf(entity, runOn(entity, facts, 0, collectBudget))) {
+        if (typeof value === 'string') found.add(value);
+      }
+    } catch (error) {
+      // An evaluation that gets here takes too many steps as well.
+      if (!(error instanceof PostilError)) throw error;
     }
   };
 }

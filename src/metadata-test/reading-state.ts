@@ -10,6 +10,7 @@ export const maxNesting = 12;
 export const maxLeaves = 200;
 /** Characters of one property path. */
 export const maxPathLength = 2_500;
+export const maxParameters = 200;
 /** Values of one leaf. */
 export const maxOperands = 10_000;
 /** Regular expressions of one definition: compiling one is the dearest thing validation does. */

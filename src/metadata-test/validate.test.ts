@@ -315,6 +315,14 @@ const cases: {
       `/rules${'/not'.repeat(12)}`,
     ],
     [{ on, rules: [], note: 'x'.repeat(256 * 1024) }, ''],
+    [
+      {
+        on,
+        rules: [],
+        params: Object.fromEntries(Array.from({ length: 201 }, (_, index) => [`p${index}`, 1])),
+      },
+      '/params',
+    ],
     ['['.repeat(100_000) + ']'.repeat(100_000), ''],
     [
       rule({

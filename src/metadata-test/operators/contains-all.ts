@@ -1,6 +1,10 @@
+import { spend } from '../facts.ts';
 import { equalityOperand } from './equality.ts';
 import { type Operator, valueTypes } from './operator.ts';
 import { hasOperand } from './value-set.ts';
+
+/** What looking an operand up costs. */
+const operandSteps = 150;
 
 export const containsAll: Operator = {
   id: 'contains_all',
@@ -11,5 +15,12 @@ export const containsAll: Operator = {
   quantifier: 'set',
   readsDefault: false,
   parseOperand: equalityOperand,
-  compile: (operands) => (values) => operands.every((operand) => hasOperand(values, operand)),
+  compile(operands) {
+    const wanted = [...new Set(operands)];
+    return (values, run) =>
+      wanted.every((operand) => {
+        spend(run, operandSteps + String(operand).length);
+        return hasOperand(values, operand);
+      });
+  },
 };

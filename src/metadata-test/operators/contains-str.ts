@@ -1,6 +1,10 @@
 import { comparable } from './comparable.ts';
 import { type Operator, textOperand, valueTypes } from './operator.ts';
+import { compileSearch } from './text-search.ts';
 import { textsTest } from './text-test.ts';
+
+/** What searching one character costs at worst. */
+const characterSteps = 6;
 
 export const containsStr: Operator = {
   id: 'contains_str',
@@ -12,7 +16,7 @@ export const containsStr: Operator = {
   parseOperand: textOperand,
   compile: (operands) =>
     textsTest(
-      operands.map((operand) => comparable(String(operand))),
-      (text, operand) => text.includes(operand),
+      operands.map((operand) => compileSearch(comparable(String(operand)))),
+      (text) => text.length * characterSteps,
     ),
 };

@@ -18,7 +18,10 @@ export const endsWith: Operator = {
 
 function compile(operands: readonly Operand[]): ValueTest {
   return textsTest(
-    operands.map((operand) => comparable(String(operand))),
-    (text, suffix) => text.endsWith(suffix),
+    operands.map((operand) => {
+      const suffix = comparable(String(operand));
+      return (text: string) => text.endsWith(suffix);
+    }),
+    (text) => text.length >> 2,
   );
 }

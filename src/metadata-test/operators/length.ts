@@ -7,10 +7,10 @@ const characterSteps = 8;
 /** A test of a text's length: code points of the trimmed text. */
 export function lengthTest(holds: (length: number) => boolean): ValueTest {
   return (value, run) => {
-    const text = textOf(value)?.trim();
+    const text = textOf(value);
     if (text === undefined) return false;
     spend(run, text.length * characterSteps);
-    return holds(codePointsIn(text));
+    return holds(codePointsIn(text.trim()));
   };
 }
 

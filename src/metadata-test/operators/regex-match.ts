@@ -2,12 +2,16 @@ import { RE2JS } from 're2js';
 import { spend } from '../facts.ts';
 import { textOf } from './comparable.ts';
 import { type Operator, type ParsedOperand, valueTypes } from './operator.ts';
+import { isNarrow } from './pattern-cost.ts';
 
 /** Longest pattern, in UTF-16 code units (metadata-test language, limits). */
 export const maxPatternLength = 1_000;
 
-/** What one visit of one instruction costs. */
-const visitSteps = 3;
+/** What one visit of one instruction costs, where each character may visit all of them. */
+const visitSteps = 60;
+/** What a character costs where no more than one visit is needed, and what a match costs beside. */
+const narrowSteps = 10;
+const matchSteps = 200;
 
 export const regexMatch: Operator = {
   id: 'regex_match',
@@ -24,7 +28,8 @@ export const regexMatch: Operator = {
       if (text === undefined) return false;
       return patterns.some((pattern) => {
         // Linear engine: at most one visit of each instruction per character. Counting them keeps verdicts reproducible.
-        spend(run, visitSteps * pattern.programSize() * (text.length + 1));
+        const perCharacter = isNarrow(pattern) ? narrowSteps : visitSteps * pattern.programSize();
+        spend(run, matchSteps + perCharacter * (text.length + 1));
         return pattern.matches(text);
       });
     };

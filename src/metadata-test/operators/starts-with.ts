@@ -12,7 +12,10 @@ export const startsWith: Operator = {
   parseOperand: textOperand,
   compile: (operands) =>
     textsTest(
-      operands.map((operand) => comparable(String(operand))),
-      (text, operand) => text.startsWith(operand),
+      operands.map((operand) => {
+        const prefix = comparable(String(operand));
+        return (text: string) => text.startsWith(prefix);
+      }),
+      (text) => text.length >> 2,
     ),
 };

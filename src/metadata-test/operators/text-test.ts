@@ -1,15 +1,18 @@
 import { spend, type ValueTest } from '../facts.ts';
 import { textOf } from './comparable.ts';
 
-/** True for a text for which one of the operands holds; looking at each of them costs steps. */
+/** What looking for an operand costs, and each character of the text. */
+const operandSteps = 14;
+
+/** True for a text for which one of the tests holds; each of them costs steps for each of `characters` of the text. */
 export function textsTest(
-  operands: readonly string[],
-  holds: (text: string, operand: string) => boolean,
+  tests: readonly ((text: string) => boolean)[],
+  characters: (text: string) => number,
 ): ValueTest {
   return (value, run) => {
     const text = textOf(value);
     if (text === undefined) return false;
-    if (operands.length > 1) spend(run, operands.length * (8 + (text.length >> 3)));
-    return operands.some((operand) => holds(text, operand));
+    spend(run, tests.length * (operandSteps + characters(text)));
+    return tests.some((holds) => holds(text));
   };
 }

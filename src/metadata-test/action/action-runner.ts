@@ -219,7 +219,7 @@ async function isWithin(
   for await (const { entities } of queuedOf(verdicts, run)) queued += sizeOfSet(entities);
   if (queued <= left) return true;
   if (left < 0) return false;
-  const plan = await planEntities(store, verdicts, test, queuedOf(verdicts, run), now(), left);
+  const plan = await planEntities(store, verdicts, test, queuedOf(verdicts, run), now(), { enough: left });
   return plan.entities <= left;
 }
 

@@ -51,33 +51,47 @@ const countedMax = 10_000;
 const sampleMax = 50;
 const batchSize = 200;
 
-/** What acting on these entities would change; nothing is written. `enough`: stops once more entities than this would change. */
+/** Where counting may stop: once more entities than this would change, or after so many milliseconds. */
+export type CountingLimits = { readonly enough?: number; readonly milliseconds?: number };
+
+/** What acting on these entities would change; nothing is written. */
 export async function planEntities(
   reader: AspectReader,
   verdicts: VerdictReader,
   test: LibraryTest,
   chunks: AsyncIterable<ChunkEntities>,
   now: number,
-  enough = countedMax,
+  { enough = countedMax, milliseconds = Infinity }: CountingLimits = {},
 ): Promise<RunPlan> {
+  const end = performance.now() + milliseconds;
   const writes = new Map<string, number>();
   const sample: { entity: string; verdict: string; changes: readonly string[] }[] = [];
   let entities = 0;
   let removedOfPeople = 0;
   let isComplete = true;
   for await (const { entity, verdict, patches } of plannedIn(reader, verdicts, test, chunks, now)) {
+    if (performance.now() > end) isComplete = false;
+    if (entity === undefined) {
+      if (isComplete) continue;
+      break;
+    }
     entities += 1;
     for (const { action } of patches) writes.set(action, (writes.get(action) ?? 0) + 1);
     removedOfPeople += patches.filter(isOfPeople).length;
     if (sample.length < sampleMax) sample.push({ entity, verdict, changes: patches.map(describePatch) });
-    isComplete = entities <= enough;
+    if (entities > enough) isComplete = false;
     if (!isComplete) break;
   }
   const scope = await scopeOf(verdicts, test.urn);
   return { entities, scope, isComplete, writes: Object.fromEntries(writes), removedOfPeople, sample };
 }
 
-type PlannedEntity = Pick<ActionJob, 'entity' | 'verdict'> & { readonly patches: readonly PlannedPatch[] };
+type PlannedEntity = {
+  /** `undefined` after each batch, so that whoever counts may stop where nothing would change. */
+  readonly entity: Urn | undefined;
+  readonly verdict: ActionJob['verdict'];
+  readonly patches: readonly PlannedPatch[];
+};
 
 /** The entities that would change, with how. */
 async function* plannedIn(
@@ -112,6 +126,7 @@ async function* plannedIn(
         const patches = plans[index]?.patches ?? [];
         if (patches.length > 0) yield { entity, verdict, patches };
       }
+      yield { entity: undefined, verdict: 'PASS', patches: [] };
     }
   }
 }

@@ -186,6 +186,9 @@ export async function undoRun(
   return report;
 }
 
+/** How long a plan may take that somebody waits for. */
+const planMs = 5_000;
+
 /** What the actions of a test wait for, or would do now. */
 export type ActionPlan = {
   /** The run that waits, if one does. */
@@ -211,7 +214,7 @@ export async function planOfTest(services: RunServices, test: Urn): Promise<Acti
         ? ofTest(verdicts, test)
         : queuedOf(verdicts, waiting)
       : entitiesActedOn(verdicts, test, actsOnOf(stored.compiled.definition));
-  const plan = await planEntities(store, verdicts, stored, chunks, now());
+  const plan = await planEntities(store, verdicts, stored, chunks, now(), { milliseconds: planMs });
   return { run: waiting, plan, isActivated, quarantine: state?.quarantine };
 }
 

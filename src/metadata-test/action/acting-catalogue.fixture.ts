@@ -36,6 +36,8 @@ export type ActingCatalogue = AsyncDisposable & {
 export async function openActingCatalogue(
   options: {
     readonly folder?: string;
+    /** Closed with the catalogue. */
+    readonly store?: VerdictKeepingStore;
     readonly isActing?: boolean;
     /** Stands between the runner and the write engine. */
     readonly around?: (execute: Execute) => Execute;
@@ -43,7 +45,7 @@ export async function openActingCatalogue(
 ): Promise<ActingCatalogue> {
   let skew = 0;
   const now = (): number => Date.now() + skew;
-  const opened = options.folder === undefined ? undefined : await openSqliteStore(options.folder);
+  const opened = options.folder === undefined ? options.store : await openSqliteStore(options.folder);
   const catalogue = await openTestCatalogue({ ...(opened === undefined ? {} : { store: opened }), now });
   const { engine } = catalogue;
   const store: VerdictKeepingStore = catalogue.store;

@@ -197,7 +197,7 @@ export async function readLog(
   const page = await reader.records({
     kind: kinds.log,
     from:
-      query.after === undefined ? logKey(run.test, run.id, '') : `${logKey(run.test, run.id, query.after)}\0`,
+      query.after === undefined ? logKey(run.test, run.id, '') : `${logKey(run.test, run.id, query.after)}\u0001`,
     to: logKey(run.test, run.id, '~'),
     count: query.count,
   });
@@ -245,7 +245,7 @@ export async function* allRecords(
     yield* page;
     const last = page.at(-1);
     if (last === undefined || page.length < pageSize) return;
-    start = `${last.key}\0`;
+    start = `${last.key}\u0001`;
   }
 }
 

@@ -3,7 +3,8 @@ import { PostilError } from '../../errors/postil-error.ts';
 import { type CompiledTest, compilePredicate, type Evaluation, evaluationBudget } from '../compile-test.ts';
 import { type EntityTest, type LoadedEntity, type LoadedFacts, type Run, runOn } from '../facts.ts';
 import { emptyReadSet, mergeReadSet, readSetOf } from '../read-set.ts';
-import type { Predicate } from '../predicate.ts';
+import { definitionMd5 } from '../canonical-text.ts';
+import type { Predicate, TestDefinition } from '../predicate.ts';
 import { subjectOf } from '../siblings.ts';
 import type { Exemption } from './exemption.ts';
 import { readFilter } from './read-filter.ts';
@@ -72,6 +73,28 @@ export function withExemptions(compiled: CompiledTest, exemptions: readonly Exem
         : evaluation;
     },
   };
+}
+
+/**
+ * MD5 of all about exemptions that verdicts depend on; '' when nobody is excused. What is only asked for, and reasons, change
+ * none; the names of the rules do, where a rule is what somebody is excused from.
+ */
+export function exemptionsMd5({ rules }: TestDefinition, exemptions: readonly Exemption[]): string {
+  const approved = exemptions.filter(({ approvedBy }) => approvedBy !== undefined);
+  if (approved.length === 0) return '';
+  const isByRule = approved.some(({ rule }) => rule !== undefined);
+  return definitionMd5(
+    JSON.stringify([
+      approved.map(({ entity, filter, rule, createdAt, expires }) => ({
+        entity,
+        filter,
+        rule,
+        createdAt,
+        expires,
+      })),
+      isByRule ? rules.map(({ id }) => id) : [],
+    ]),
+  );
 }
 
 function excused(

@@ -58,7 +58,6 @@ export async function previewDefinition(
   input: PreviewInput,
   now: number,
 ): Promise<Preview> {
-  const start = performance.now();
   const { store, tests, canSee } = parts;
   const { verdicts } = tests;
   const limits = { ...defaultLimits, ...parts.limits };
@@ -67,7 +66,8 @@ export async function previewDefinition(
   const types = checkedTypes(input.types, compiled.definition.types);
   const sequence = await store.lastSequence();
   await upToDate(tests, input.testUrn, limits.waitMilliseconds);
-  const deadline = performance.now() + limits.milliseconds;
+  const start = performance.now();
+  const deadline = start + limits.milliseconds;
   const asked = await askRows(verdicts, store, compiled.definition, types);
   const questions = [...asked.values()].map(({ question }) => question);
   const rules = decidingRules(compiled);

@@ -1,6 +1,6 @@
 import type { TestCatalogue } from '../../../test/catalogue.ts';
 import type { JsonObject } from '../../aspect/json.ts';
-import { parseUrn, type Urn } from '../../urn/urn.ts';
+import { parseUrn, type Urn, urnType } from '../../urn/urn.ts';
 
 /** Random numbers that a seed repeats. */
 export function randomOf(seed: number): (below: number) => number {
@@ -46,7 +46,17 @@ export async function seedRandomly(
     urns.push(parseUrn(urn));
     await catalogue.seed(urn, randomAspects(random, urn.startsWith('urn:li:dataset')));
   }
+  await joinSiblings(catalogue, urns.filter((urn) => urnType(urn) === 'dataset').slice(0, 20));
   return urns;
+}
+
+/** Makes each two neighbours siblings. */
+async function joinSiblings(catalogue: TestCatalogue, urns: readonly Urn[]): Promise<void> {
+  for (const [index, urn] of urns.entries()) {
+    const other = urns[index % 2 === 0 ? index + 1 : index - 1];
+    if (other === undefined) continue;
+    await catalogue.seed(urn, { siblings: { siblings: [other], primary: index % 2 === 0 } });
+  }
 }
 
 export function randomAspects(
@@ -119,6 +129,7 @@ export function randomDefinition(random: (below: number) => number): JsonObject 
     return { [['and', 'or', 'not'][random(3)] ?? 'and']: parts };
   };
   return {
+    ...(random(6) === 0 ? { siblings: 'merge' } : {}),
     on: {
       types: random(3) === 0 ? ['dataset'] : ['dataset', 'chart'],
       conditions: Array.from({ length: random(3) }, () => predicate(1)),

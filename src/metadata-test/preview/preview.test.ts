@@ -186,6 +186,16 @@ describe('a preview', () => {
     );
   });
 
+  it('says when the catalogue was changed while it was counted', async () => {
+    const json = text({ on, rules: [hasOwner] });
+    const write = async (): Promise<void> => {
+      for (let index = 0; index < 30; index += 1) await catalogue.seed(`urn:li:tag:busy${index}`);
+    };
+    const [busy] = await Promise.all([preview({ json }, now), write()]);
+    assert.equal(busy.isOfOneMoment, false);
+    assert.equal((await preview({ json }, now)).isOfOneMoment, true);
+  });
+
   it('counts what was stored before it was asked for', async () => {
     const json = text({ on, rules: [hasOwner] });
     const { counts } = await preview({ json }, now);

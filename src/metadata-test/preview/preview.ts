@@ -105,7 +105,9 @@ export type PreviewCost = {
   readonly evaluated: number;
   /** JSON pointers to the nodes that rows cannot answer. */
   readonly beyondRows: readonly string[];
+  /** Rough, from before anything was counted. */
   readonly estimatedMilliseconds: number;
+  /** What it took, once rows were up to date. */
   readonly milliseconds: number;
 };
 

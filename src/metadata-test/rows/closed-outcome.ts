@@ -12,7 +12,7 @@ export function closedOutcome(
   type: string,
   aspect?: { readonly name: string; readonly body: JsonObject },
 ): RowPredicate {
-  const entity = entityWith(type, undefined, aspect);
+  const entity = entityWith(type, undefined, aspect === undefined ? [] : [aspect]);
   const test = compilePredicate(predicate);
   const answer = decided(() => test(entity, runOn(entity, new Map(), 0, evaluationBudget)));
   return answer === undefined ? unknown : known(answer);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
-import { test } from 'node:test';
+import { test, type TestContext } from 'node:test';
 import fc from 'fast-check';
 import { parse } from 'yaml';
 import type { JsonObject } from '../../aspect/json.ts';
@@ -19,8 +19,8 @@ import { emptyReadSet } from '../read-set.ts';
 import { readTestDefinition } from '../test-definition.ts';
 import type { TestDefinition } from '../predicate.ts';
 import { columnsRead, compileRowQuestion } from './compile-row-question.ts';
-import { randomDefinition } from './random-definitions.fixture.ts';
-import { randomEntities, randomType } from './random-entities.fixture.ts';
+import { randomColumnDefinition, randomDefinition } from './random-definitions.fixture.ts';
+import { randomEntities, randomSchemas, randomType } from './random-entities.fixture.ts';
 import { referredWorld } from './referred-world.fixture.ts';
 import { rowAspects, testRowOf } from './test-row-of.ts';
 import type { Dictionary } from './text-judge.ts';
@@ -114,10 +114,13 @@ test('random entities are such as can be stored', () => {
   }
 });
 
-test('what a row answers is what the closure answers', async (t) => {
+type Pair = readonly [type: string, definition: JsonObject, entities: Bodies];
+
+/** Fails where a row answers, and otherwise than the closure; counts the answers. */
+async function comparePairs(t: TestContext, pairs: fc.Arbitrary<Pair>, numRuns: number): Promise<Counts> {
   const count = { pairs: 0, unknown: 0, invalid: 0, PASS: 0, FAIL: 0, NONE: 0 };
   await fc.assert(
-    fc.asyncProperty(pair, async ([type, json, entities]) => {
+    fc.asyncProperty(pairs, async ([type, json, entities]) => {
       const read = readTestDefinition(JSON.stringify(json));
       if (!read.valid) {
         count.invalid += 1;
@@ -133,10 +136,23 @@ test('what a row answers is what the closure answers', async (t) => {
         assert.equal(row, closure, `${urn}: the row says ${row}, the closure ${closure} ${reason ?? ''}`);
       }
     }),
-    { numRuns: 2_000 },
+    { numRuns },
   );
   t.diagnostic(JSON.stringify(count));
-  assert.ok(count.invalid < 2_000 / 10, `${count.invalid} definitions were not valid`);
+  assert.ok(count.invalid < numRuns / 10, `${count.invalid} definitions were not valid`);
+  return count;
+}
+
+type Counts = { readonly pairs: number; readonly unknown: number };
+
+test('what a row answers is what the closure answers', async (t) => {
+  await comparePairs(t, pair, 2_000);
+});
+
+test('what a row answers about ingested and edited columns is what the closure answers', async (t) => {
+  const pairs = fc.tuple(fc.constant('dataset'), randomColumnDefinition, randomSchemas(4));
+  const { unknown, pairs: all } = await comparePairs(t, pairs, 2_500);
+  assert.ok(unknown < all / 2, `${unknown} of ${all} answers are unknown`);
 });
 
 const dataset = 'urn:li:dataset:(urn:li:dataPlatform:kafka,NAME,PROD)';
@@ -182,8 +198,34 @@ const forColumns = (satisfies: object, more: object = {}): object => ({
 });
 const personal = { where: leaf('tags', 'contains_any', 'urn:li:tag:PII') };
 
+/** What the builder offers for columns and people ask of them most (specification 1.4), where ingested and where edited. */
+const columnRules = ['schemaMetadata.fields', 'editableSchemaMetadata.editableSchemaFieldInfo'].flatMap(
+  (path) => [
+    ...['description', 'globalTags', 'glossaryTerms', 'globalTags.tags', 'glossaryTerms.terms'].flatMap(
+      (member) => [leaf(`${path}.${member}`, 'exists'), leaf(`${path}.${member}`, 'is_empty')],
+    ),
+    ...urnOperators.flatMap((operator) => [
+      leaf(`${path}.globalTags.tags.tag`, operator, 'urn:li:tag:PII', 'urn:li:tag:Tier1'),
+      leaf(`${path}.glossaryTerms.terms.urn`, operator, 'urn:li:glossaryTerm:Email'),
+    ]),
+    leaf(path, 'exists'),
+    leaf(`${path}.fieldPath`, 'exists'),
+    leaf(`${path}.globalTags.tags.tag`, 'exists'),
+    leaf(`${path}.globalTags.tags.tag`, 'starts_with', 'urn:li:tag:P'),
+    leaf(`${path}.glossaryTerms.terms.urn`, 'within', group),
+    leaf(`${path}.glossaryTerms.terms.urn.glossaryTermInfo.parentNode`, 'equals', group),
+    {
+      forEach: path,
+      where: leaf('globalTags.tags.tag', 'contains_any', 'urn:li:tag:PII'),
+      satisfies: leaf('glossaryTerms.terms.urn', 'within', group),
+    },
+    { forEach: path, satisfies: leaf('description', 'exists'), onEmpty: 'pass' },
+  ],
+);
+
 /** Rules that rows have to tell in full, because dashboards and the rules that most people write are made of them. */
 const told: readonly object[] = [
+  ...columnRules,
   ...urnLists.flatMap(([path, urn]) => [
     leaf(path, 'exists'),
     leaf(path, 'is_empty'),
@@ -252,6 +294,23 @@ test('what most rules are made of is told by rows in full', async (t) => {
   t.diagnostic(`${told.length} rules`);
 });
 
+test('a column with a blank path has its edits, and an edit with a blank path its column', async () => {
+  const tagged = { globalTags: { tags: [{ tag: 'urn:li:tag:PII' }] } };
+  const edited = (column: string, edit: string): JsonObject => ({
+    schemaMetadata: { fields: [{ fieldPath: column, nativeDataType: 'INT' }] },
+    editableSchemaMetadata: { editableSchemaFieldInfo: [{ fieldPath: edit, ...tagged }] },
+  });
+  const entities: Bodies = {
+    [dataset.replace('NAME', 'blankColumn')]: edited(' ', '[version=2.0]. '),
+    [dataset.replace('NAME', 'blankEdit')]: edited('[version=2.0]. ', ' '),
+  };
+  const isTagged = forColumns(leaf('tags', 'contains_any', 'urn:li:tag:PII'));
+  const definition = definitionOf({ on: { types: ['dataset'] }, rules: [isTagged] });
+  for (const { row, closure } of await compared(definition, 'dataset', entities)) {
+    assert.deepEqual([row, closure], ['PASS', 'PASS']);
+  }
+});
+
 test('most of the rules that come with the catalogue are told by rows', async (t) => {
   const folder = new URL('../../../rules/governance/', import.meta.url);
   const tests = readdirSync(folder)
@@ -271,7 +330,8 @@ test('most of the rules that come with the catalogue are told by rows', async (t
     }
   }
   t.diagnostic(`${tests.length} tests; not told in full: ${open.join(', ')}`);
-  assert.ok(open.length <= 14);
+  assert.ok(open.length <= 12);
+  assert.ok(!open.includes('GO008 dataset'), 'a condition about ingested or edited columns');
 });
 
 test('without texts or entities to read, a row tells less and nothing else', async () => {

@@ -1,18 +1,18 @@
 import type { RowPredicate, RowQuestion } from '../../verdict/row-predicate.ts';
 import type { ListColumn } from '../../verdict/test-row.ts';
 import { compilePredicate, mentionsRemoved } from '../compile-test.ts';
-import { operatorOf } from '../operators.ts';
 import type { FactSource, LoadedEntity } from '../facts.ts';
 import { type Leaf, type Predicate, predicatesOf, type TestDefinition } from '../predicate.ts';
 import { carries } from '../property-catalogue.ts';
 import { mergesSiblings } from '../read-keys.ts';
-import { columnFor, isBoundedByProfiles } from './column-choice.ts';
+import { columnFor } from './column-choice.ts';
 import { closedOutcome } from './closed-outcome.ts';
 import { descriptionQuestion } from './description-question.ts';
 import { isForeign, limitedQuestion } from './limited-question.ts';
 import { listQuestion } from './list-question.ts';
 import type { Node } from './node-readings.ts';
 import { upstreamsQuestion } from './number-question.ts';
+import { profileBound } from './profile-readings.ts';
 import { all, choose, either, known, not, unknown } from './row-answers.ts';
 import { schemaQuestion } from './schema-question.ts';
 import { type Dictionary, entitiesOf, judgeOf, type TextJudge } from './text-judge.ts';
@@ -76,10 +76,12 @@ export function createRowCompiler(
     const choice = columnFor(node);
     if (choice !== undefined) {
       const texts = await judge(choice.column, node);
-      if (texts !== undefined) return listQuestion(node, type, choice, texts);
-    } else if (isBoundedByProfiles(node)) {
-      const texts = await judge('columnProfiles', node);
-      if (texts !== undefined) return boundedQuestion(node, texts);
+      return texts === undefined ? limitedQuestion(node, type) : listQuestion(node, type, choice, texts);
+    }
+    const bound = profileBound(node);
+    const texts = bound && (await judge('columnProfiles', bound));
+    if (bound !== undefined && texts !== undefined) {
+      return choose(texts.anyWhere(compilePredicate(bound)), unknown, closedOutcome(node, type));
     }
     return limitedQuestion(node, type);
   }
@@ -115,7 +117,8 @@ export async function compileRowQuestion(
 export function columnsRead(definition: TestDefinition): ReadonlySet<ListColumn> {
   const columns = new Set<ListColumn>();
   for (const node of predicatesOf(definition).flatMap((predicate) => [...nodesIn(predicate)])) {
-    const column = isBoundedByProfiles(node) ? 'columnProfiles' : columnFor(node)?.column;
+    const column =
+      columnFor(node)?.column ?? (profileBound(node) === undefined ? undefined : 'columnProfiles');
     const isPlain = definition.types.every((type) => plainQuestion(node, type) !== undefined);
     if (column !== undefined && !isPlain) columns.add(column);
   }
@@ -150,16 +153,4 @@ function removalQuestion(leaf: Leaf, type: string): RowPredicate | undefined {
   const [absent, no] = [closedOutcome(leaf, type), outcome(false)];
   const isSame = absent.kind === 'known' && no.kind === 'known' && absent.value === no.value;
   return choose({ kind: 'removed' }, outcome(true), isSame ? no : unknown);
-}
-
-/** What people added to columns may be what satisfies the leaf; without that there is nothing that does. */
-function boundedQuestion(leaf: Leaf, texts: TextJudge): RowPredicate {
-  const holds = compilePredicate(leaf);
-  if (operatorOf(leaf.operator)?.quantifier === 'any') return all(texts.anyWhere(holds), unknown);
-  return not(
-    all(
-      texts.anyWhere((entity, run) => !holds(entity, run)),
-      unknown,
-    ),
-  );
 }

@@ -3,9 +3,9 @@ import type { NumberColumn } from '../../verdict/test-row.ts';
 import { descriptionPairs } from '../effective-description.ts';
 import type { Leaf } from '../predicate.ts';
 import { shapeOfAspect } from '../property-catalogue.ts';
-import { asksPresence } from './column-choice.ts';
 import { closedOutcome, outcomeOf } from './closed-outcome.ts';
 import { isFieldOf } from './node-readings.ts';
+import { asksPresence } from './profile-readings.ts';
 import { all, choose, compare, either, unknown } from './row-answers.ts';
 
 /** One of the two descriptions of an entity: where it is stored, and what a row says about it. */

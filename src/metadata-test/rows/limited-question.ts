@@ -2,10 +2,10 @@ import type { RowPredicate } from '../../verdict/row-predicate.ts';
 import { descriptionPairs } from '../effective-description.ts';
 import type { PathStep } from '../predicate.ts';
 import { carries } from '../property-catalogue.ts';
-import { asksPresence } from './column-choice.ts';
 import { closedOutcome, outcomeOf } from './closed-outcome.ts';
 import { listSources } from './list-sources.ts';
 import { headOf, type Node } from './node-readings.ts';
+import { asksPresence } from './profile-readings.ts';
 import { choose, compare, either, some, unknown } from './row-answers.ts';
 
 /**

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { JsonObject } from '../../aspect/json.ts';
 import { pick } from './random-entities.fixture.ts';
+import { leafAbout, leafOf, numbers, type Property, strings } from './random-leaves.fixture.ts';
 import {
   tags,
   terms,
@@ -15,12 +16,6 @@ import {
   properties,
   upstreams,
 } from './referred-world.fixture.ts';
-
-type Kind = 'urn' | 'string' | 'number' | 'boolean' | 'record' | 'columns' | 'any';
-type Property = readonly [path: string, kind: Kind, values: readonly string[]];
-
-const strings = ['a', 'abc', 'VARCHAR', 'Table', 'CC-1204', '30', 'x'.repeat(20)];
-const numbers = ['0', '1', '2', '3', '30', '30.5'];
 
 const attached: readonly Property[] = [
   ['globalTags.tags.tag', 'urn', tags],
@@ -74,22 +69,39 @@ const attached: readonly Property[] = [
   ['effective.description', 'string', strings],
 ];
 
+/** What is said about columns: where they are ingested, and where they are edited. */
+const saidOfColumns: readonly Property[] = [
+  ['fieldPath', 'string', ['id', 'email']],
+  ['description', 'string', strings],
+  ['globalTags', 'record', []],
+  ['globalTags.tags', 'record', []],
+  ['globalTags.tags.tag', 'urn', tags],
+  ['globalTags.tags.context', 'string', strings],
+  ['globalTags.tags.tag.deprecation.deprecated', 'boolean', []],
+  ['glossaryTerms', 'record', []],
+  ['glossaryTerms.terms', 'record', []],
+  ['glossaryTerms.terms.urn', 'urn', [...terms, ...nodes]],
+  ['glossaryTerms.terms.urn.glossaryTermInfo.parentNode', 'urn', nodes],
+];
+
+const ingestedColumns = 'schemaMetadata.fields';
+const editedColumns = 'editableSchemaMetadata.editableSchemaFieldInfo';
+
+const ofColumns: readonly Property[] = [
+  ['schemaFields', 'columns', []],
+  ['schemaFields.length', 'number', numbers],
+  [`${ingestedColumns}.nativeDataType`, 'string', ['VARCHAR', 'INT']],
+  ...[ingestedColumns, editedColumns].flatMap((path): Property[] => [
+    [path, 'record', []],
+    ...saidOfColumns.map(([member, kind, values]): Property => [`${path}.${member}`, kind, values]),
+  ]),
+];
+
 const ofDatasets: readonly Property[] = [
   ['datasetProperties.description', 'string', strings],
   ['datasetProperties', 'record', []],
   ['editableDatasetProperties.description', 'string', strings],
-  ['schemaFields', 'columns', []],
-  ['schemaFields.length', 'number', numbers],
-  ['schemaMetadata.fields', 'record', []],
   ['schemaMetadata', 'record', []],
-  ['schemaMetadata.fields.fieldPath', 'string', ['id', 'email']],
-  ['schemaMetadata.fields.description', 'string', strings],
-  ['schemaMetadata.fields.nativeDataType', 'string', ['VARCHAR', 'INT']],
-  ['schemaMetadata.fields.globalTags.tags.tag', 'urn', tags],
-  ['schemaMetadata.fields.globalTags', 'record', []],
-  ['schemaMetadata.fields.glossaryTerms.terms.urn', 'urn', [...terms, ...nodes]],
-  ['editableSchemaMetadata.editableSchemaFieldInfo.globalTags.tags.tag', 'urn', tags],
-  ['editableSchemaMetadata.editableSchemaFieldInfo.description', 'string', strings],
   ['upstreamLineage.upstreams', 'record', []],
   ['upstreamLineage', 'record', []],
   ['upstreamLineage.upstreams.dataset', 'urn', upstreams],
@@ -103,98 +115,7 @@ const ofOthers: readonly Property[] = [
   ['editableContainerProperties.description', 'string', strings],
 ];
 
-const everyProperty: readonly Property[] = [...attached, ...ofDatasets, ...ofOthers];
-
-const patterns = [
-  '^(?s).{20,}$',
-  '(?s).{3,19}',
-  '^(?s).{3}$',
-  '(?s)^.*',
-  '.{3,}',
-  '.*a.*',
-  'urn:li:.*',
-  '^.*PII$',
-  '^CC-[0-9]{4}$',
-];
-
-const several = (values: readonly string[]): fc.Arbitrary<string[]> =>
-  fc.array(pick(values.length === 0 ? ['x'] : values), { minLength: 1, maxLength: 3 });
-
-type Operation = readonly [operator: string, values: fc.Arbitrary<string[]> | undefined];
-
-function operationsOf(kind: Kind, values: readonly string[]): readonly Operation[] {
-  const count = pick(['0', '1', '2', '3']).map((number) => [number]);
-  const presence: Operation[] = [
-    ['exists', undefined],
-    ['is_empty', undefined],
-  ];
-  const counting: Operation[] = ['count_at_least', 'count_at_most', 'count_equals'].map((id) => [id, count]);
-  const equality = (from: readonly string[]): Operation[] =>
-    ['equals', 'not_equals', 'contains_any', 'contains_none', 'contains_all', 'subset_of'].map((id) => [
-      id,
-      several(from),
-    ]);
-  const numeric: Operation[] = [
-    ...['greater_than', 'less_than', 'greater_or_equal', 'less_or_equal'].map((id): Operation => [
-      id,
-      pick(numbers).map((number) => [number]),
-    ]),
-    [
-      'between',
-      fc
-        .tuple(pick(numbers), pick(numbers))
-        .map(([low, high]) => [low, high].toSorted((a, b) => Number(a) - Number(b))),
-    ],
-  ];
-  const textual: Operation[] = [
-    ...['contains_str', 'starts_with', 'ends_with'].map((id): Operation => [
-      id,
-      several([...values, 'urn:li:', 'a', 'b']),
-    ]),
-    ['regex_match', several(patterns)],
-    ...['min_length', 'max_length'].map((id): Operation => [
-      id,
-      pick(['0', '1', '3', '20']).map((number) => [number]),
-    ]),
-  ];
-  const within: Operation[] = [['within', several(values)]];
-  switch (kind) {
-    case 'record':
-      return [...presence, ...counting];
-    case 'columns':
-      return [...presence, ['schema_fields_have_descriptions', undefined]];
-    case 'boolean':
-      return [
-        ...presence,
-        ['is_true', undefined],
-        ['is_false', undefined],
-        ...equality(['true', 'false']),
-        ...counting,
-      ];
-    case 'number':
-      return [...presence, ...counting, ...equality(numbers), ...numeric];
-    case 'urn':
-      return [...presence, ...counting, ...equality(values), ...textual, ...within, ...within];
-    case 'string':
-      return [...presence, ...counting, ...equality(values), ...textual];
-    case 'any':
-      return [...presence, ...counting, ...equality(values), ...textual, ...numeric];
-  }
-}
-
-function leafAbout([property, kind, values]: Property): fc.Arbitrary<JsonObject> {
-  return fc
-    .constantFrom(...operationsOf(kind, values))
-    .chain(([operator, operands]): fc.Arbitrary<JsonObject> =>
-      operands === undefined
-        ? fc.constant({ property, operator })
-        : operands.map((chosen) => ({ property, operator, values: chosen })),
-    );
-}
-
-function leafOf(from: readonly Property[]): fc.Arbitrary<JsonObject> {
-  return fc.constantFrom(...from).chain(leafAbout);
-}
+const everyProperty: readonly Property[] = [...attached, ...ofDatasets, ...ofColumns, ...ofOthers];
 
 const clockLeaf: fc.Arbitrary<JsonObject> = fc.constantFrom(
   { property: '__lastSynchronized', operator: 'newer_than', values: ['P1D'] },
@@ -290,13 +211,16 @@ const collections: readonly (readonly [string, readonly Property[]])[] = [
   ],
   ['upstreamLineage.upstreams', [['dataset', 'urn', upstreams]]],
   ['lineage.upstream', [['deprecation.deprecated', 'boolean', []]]],
+  [ingestedColumns, [['nativeDataType', 'string', ['VARCHAR']], ...saidOfColumns]],
+  [editedColumns, saidOfColumns],
   [
-    'schemaMetadata.fields',
+    `${ingestedColumns}.globalTags.tags`,
     [
-      ['nativeDataType', 'string', ['VARCHAR']],
-      ['description', 'string', strings],
+      ['tag', 'urn', tags],
+      ['context', 'string', strings],
     ],
   ],
+  [`${editedColumns}.glossaryTerms.terms.urn`, [['glossaryTermInfo.parentNode', 'urn', nodes]]],
 ];
 
 const quantifier: fc.Arbitrary<JsonObject> = fc.constantFrom<JsonObject[]>(
@@ -312,12 +236,10 @@ const quantifier: fc.Arbitrary<JsonObject> = fc.constantFrom<JsonObject[]>(
   { quantifier: 'atLeast', count: 2 },
 );
 
-const forEach: fc.Arbitrary<JsonObject> = fc
-  .oneof(
-    { weight: 2, arbitrary: fc.constant(collections[0]) },
-    { weight: 3, arbitrary: fc.constantFrom(...collections) },
-  )
-  .chain((collection = ['columns', []]) => {
+type Collection = (typeof collections)[number];
+
+function forEachOf(of: fc.Arbitrary<Collection | undefined>): fc.Arbitrary<JsonObject> {
+  return of.chain((collection = ['columns', []]) => {
     const [path, properties] = collection;
     const escape: Property = ['$root.globalTags.tags.tag', 'urn', tags];
     const inside = boolean(
@@ -331,6 +253,14 @@ const forEach: fc.Arbitrary<JsonObject> = fc
       )
       .map(({ quantifier: how, ...rest }): JsonObject => ({ forEach: path, ...rest, ...how }));
   });
+}
+
+const forEach = forEachOf(
+  fc.oneof(
+    { weight: 2, arbitrary: fc.constant(collections[0]) },
+    { weight: 3, arbitrary: fc.constantFrom(...collections) },
+  ),
+);
 
 function boolean(leaf: fc.Arbitrary<JsonObject>, depth: number): fc.Arbitrary<JsonObject> {
   if (depth === 0) return leaf;
@@ -355,6 +285,19 @@ const node = fc.oneof(
   { weight: 1, arbitrary: clockLeaf },
 );
 const predicate = boolean(node, 2);
+
+const columnCollections = collections.filter(
+  ([path]) => path === 'columns' || path.startsWith(ingestedColumns) || path.startsWith(editedColumns),
+);
+
+/** One rule for datasets as a definition in JSON, about nothing but columns. */
+export const randomColumnDefinition: fc.Arbitrary<JsonObject> = boolean(
+  fc.oneof(
+    { weight: 3, arbitrary: leafOf(ofColumns) },
+    { weight: 2, arbitrary: forEachOf(fc.constantFrom(...columnCollections)) },
+  ),
+  1,
+).map((rule): JsonObject => ({ on: { types: ['dataset'] }, rules: [rule] }));
 
 /** A definition as JSON; most are valid. `type` is mostly in scope. */
 export function randomDefinition(type: string): fc.Arbitrary<JsonObject> {

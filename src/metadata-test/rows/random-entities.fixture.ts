@@ -40,7 +40,9 @@ function recordOf(
 
 const stamps = fc.constant(stamp());
 const context = { context: text, unheardOf: fc.constantFrom<JsonValue>(1, null, '', ['x']) };
-const globalTags = recordOf({ tags: lists(recordOf({ tag: pick(tags) }, context)) });
+/** Says something that no test asks a row for. */
+const more = { unheardOf: fc.constantFrom<JsonValue>(1, '', null) };
+const globalTags = recordOf({ tags: lists(recordOf({ tag: pick(tags) }, context)) }, more);
 const glossaryTerms = recordOf({
   terms: lists(recordOf({ urn: pick(terms) }, context)),
   auditStamp: stamps,
@@ -48,10 +50,19 @@ const glossaryTerms = recordOf({
 
 const column = recordOf(
   { nativeDataType: pick(['VARCHAR', 'INT', '', 'number(10)']) },
-  { description: text, globalTags, glossaryTerms },
+  { description: text, globalTags, glossaryTerms, ...more },
 );
-const editedColumn = recordOf({}, { description: text, globalTags, glossaryTerms });
-const columnPaths = ['id', 'email', 'address.city', '[version=2.0].[type=string].email'];
+const editedColumn = recordOf({}, { description: text, globalTags, glossaryTerms, ...more });
+const columnPaths = ['id', 'email', 'address.city', '[version=2.0].[type=string].email', ' '];
+/** Exact and simple paths of columns, several for one of them, and paths that no column has. */
+const editPaths = [
+  ...columnPaths.slice(1),
+  '[version=2.0].[type=int].email',
+  '[version=2.0].[type=string].address.[type=string].city',
+  '[version=2.0]. ',
+  '[version=2.0]',
+  'elsewhere',
+];
 
 function columnsAt(paths: readonly string[], each: fc.Arbitrary<JsonObject>): fc.Arbitrary<JsonObject[]> {
   return fc
@@ -111,9 +122,9 @@ const aspects: Readonly<Record<string, fc.Arbitrary<JsonObject>>> = {
     ),
   }),
   schemaMetadata,
-  editableSchemaMetadata: columnsAt([...columnPaths.slice(1), 'elsewhere'], editedColumn).map(
-    (editableSchemaFieldInfo) => ({ editableSchemaFieldInfo }),
-  ),
+  editableSchemaMetadata: columnsAt(editPaths, editedColumn).map((editableSchemaFieldInfo) => ({
+    editableSchemaFieldInfo,
+  })),
   upstreamLineage: recordOf({
     upstreams: lists(
       recordOf({ dataset: pick(upstreams), type: fc.constant('TRANSFORMED'), auditStamp: stamps }),
@@ -129,9 +140,11 @@ const aspects: Readonly<Record<string, fc.Arbitrary<JsonObject>>> = {
   editableMlModelProperties: anyDescription,
 };
 
+const dataset = 'urn:li:dataset:(urn:li:dataPlatform:kafka,NAME,PROD)';
+
 const byType: Readonly<Record<string, { readonly urn: string; readonly aspects: readonly string[] }>> = {
   dataset: {
-    urn: 'urn:li:dataset:(urn:li:dataPlatform:kafka,NAME,PROD)',
+    urn: dataset,
     aspects: [
       'datasetProperties',
       'editableDatasetProperties',
@@ -183,6 +196,11 @@ const foreign: Readonly<Record<string, readonly string[]>> = {
   glossaryTerm: ['globalTags', 'glossaryTerms', 'container', 'dataPlatformInstance'],
 };
 
+/** A few datasets with columns, edits and nothing else. */
+export function randomSchemas(maxLength: number): fc.Arbitrary<Readonly<Record<string, JsonObject>>> {
+  return entitiesOf(dataset, ['schemaMetadata', 'editableSchemaMetadata'], maxLength);
+}
+
 /** Types that entities are made of; datasets most often. */
 export const randomType: fc.Arbitrary<string> = fc.oneof(
   { weight: 5, arbitrary: fc.constant('dataset') },
@@ -196,12 +214,20 @@ export function randomEntities(
 ): fc.Arbitrary<Readonly<Record<string, JsonObject>>> {
   const kind = byType[type] ?? { urn: `urn:li:${type}:NAME`, aspects: [] };
   const names = [...widespread.filter((name) => foreign[type]?.includes(name) !== true), ...kind.aspects];
+  return entitiesOf(kind.urn, names, maxLength);
+}
+
+function entitiesOf(
+  urn: string,
+  names: readonly string[],
+  maxLength: number,
+): fc.Arbitrary<Readonly<Record<string, JsonObject>>> {
   const one = fc.record(Object.fromEntries(names.map((name) => [name, aspects[name] ?? fc.constant({})])), {
     requiredKeys: [],
   });
   return fc
     .array(one, { minLength: 1, maxLength })
     .map((bodies) =>
-      Object.fromEntries(bodies.map((body, index) => [kind.urn.replace('NAME', `random${index}`), body])),
+      Object.fromEntries(bodies.map((body, index) => [urn.replace('NAME', `random${index}`), body])),
     );
 }

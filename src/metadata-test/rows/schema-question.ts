@@ -1,7 +1,7 @@
 import type { RowPredicate } from '../../verdict/row-predicate.ts';
 import type { ForEach, Leaf, Predicate } from '../predicate.ts';
 import { closedOutcome } from './closed-outcome.ts';
-import { isFieldOf, type Node } from './node-readings.ts';
+import type { Node } from './node-readings.ts';
 import { numberQuestion } from './number-question.ts';
 import { all, choose, compare, known, not, unknown } from './row-answers.ts';
 
@@ -20,11 +20,7 @@ export function schemaQuestion(node: Node, type: string): RowPredicate | undefin
   if (first?.kind === 'Virtual' && first.name === 'schemaFields.length') return lengthQuestion(node, type);
   const isColumns = first?.kind === 'Virtual' && first.name === 'schemaFields';
   if (isColumns && node.operator === 'schema_fields_have_descriptions') return all(isThere, allDescribed);
-  // Every column has a field path, so it is not empty.
-  const isFields =
-    isFieldOf(node.path.steps, 'schemaMetadata', 'fields') ||
-    (node.path.text === 'schemaMetadata.fields.fieldPath' && first?.kind === 'Aspect');
-  if (!isColumns && !isFields) return undefined;
+  if (!isColumns) return undefined;
   if (node.operator === 'exists') return isThere;
   return node.operator === 'is_empty' ? not(isThere) : undefined;
 }

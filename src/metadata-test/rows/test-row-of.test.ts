@@ -63,7 +63,7 @@ test('a list column holds the elements of its aspect, without stamps, each once'
   });
 });
 
-test('columns that are alike to tests share one profile, with what people added to them', () => {
+test('columns that are alike to tests share one profile, with what is ingested and what is edited', () => {
   const column = (fieldPath: string, more: JsonObject = {}): JsonObject => ({
     fieldPath,
     nativeDataType: 'INT',
@@ -89,10 +89,42 @@ test('columns that are alike to tests share one profile, with what people added 
     },
   });
   assert.deepEqual(lists.columnProfiles, [
-    '{"nativeDataType":"INT","described":true,"tags":["urn:li:tag:a","urn:li:tag:b"],"terms":[]}',
-    '{"nativeDataType":"INT","described":false,"tags":[],"terms":[]}',
+    '{"nativeDataType":"INT","described":true,"tags":["urn:li:tag:b"],"edits":[{"tags":["urn:li:tag:a"]}]}',
+    '{"nativeDataType":"INT","tags":["urn:li:tag:a","urn:li:tag:b"],"edits":[{"described":true}]}',
+    '{"nativeDataType":"INT"}',
   ]);
   assert.deepEqual([numbers.columns, numbers.describedColumns], [4, 2]);
+});
+
+test('a column has all edits of its path in any spelling, and an edit of no column is one for itself', () => {
+  const terms = (...urns: readonly string[]): JsonObject => ({
+    glossaryTerms: { terms: urns.map((urn) => ({ urn })) },
+  });
+  const [email, phone] = ['urn:li:glossaryTerm:email', 'urn:li:glossaryTerm:phone'];
+  const { lists, numbers } = rowOf({
+    schemaMetadata: {
+      fields: [{ fieldPath: 'a' }, { fieldPath: '[version=2.0].[type=int].a', ...terms(email) }],
+    },
+    editableSchemaMetadata: {
+      editableSchemaFieldInfo: [
+        { fieldPath: 'a', ...terms(phone, email) },
+        { fieldPath: '[version=2.0].[type=int].a', description: 'Edited' },
+        { fieldPath: '[version=2.0].[type=text].a', description: 'Edited too' },
+        { fieldPath: 'gone', description: 'Of a column that was there once' },
+        { fieldPath: 'b', globalTags: { tags: [] }, glossaryTerms: { terms: [], auditStamp: stamp } },
+        { fieldPath: ' ', globalTags: { tags: [], more: 'something' } },
+      ],
+    },
+  });
+  const edits = `"edits":[{"described":true},{"terms":["${email}","${phone}"]}]`;
+  assert.deepEqual(lists.columnProfiles, [
+    `{${edits}}`,
+    `{"terms":["${email}"],${edits}}`,
+    '{"stray":true,"edits":[{"described":true}]}',
+    '{"stray":true,"edits":[{}]}',
+    '{"stray":true,"edits":[{"path":" ","+":true,"tags":{"+":true}}]}',
+  ]);
+  assert.deepEqual([numbers.columns, numbers.describedColumns], [2, 2]);
 });
 
 test('lengths are those of the texts in code points, 0 for blank ones', () => {

@@ -2,17 +2,22 @@ import type { JsonObject, JsonValue } from '../../aspect/json.ts';
 import { parseUrn } from '../../urn/urn.ts';
 import type { ListColumn, NumberColumn, TestRow } from '../../verdict/test-row.ts';
 import { columnAspects } from '../../entity/column.ts';
-import { columnsOf } from '../columns.ts';
 import { descriptionPairs } from '../effective-description.ts';
 import { isEmptyValue } from '../emptiness.ts';
 import type { LoadedEntity } from '../facts.ts';
 import { codePointsIn } from '../operators/length.ts';
 import { carries, isTestable } from '../property-catalogue.ts';
-import { isDescribed, profileText } from './column-profile.ts';
+import { columnProfilesOf } from './column-profile.ts';
 import { listSources } from './list-sources.ts';
 
 /** Lengths of a description that is no text: an aspect without a known shape may hold anything, and a row cannot tell. */
 export const noTextLength = -1;
+
+/**
+ * The form of rows. To be raised whenever `testRowOf` makes another row of the same aspects, so that whoever keeps rows makes
+ * those anew that were kept before.
+ */
+export const rowFormat = 2;
 
 /**
  * The aspects that the wide row of an entity of the type is derived from, `status` included. Empty for types that have no
@@ -51,24 +56,19 @@ export function testRowOf(entity: LoadedEntity): TestRow {
     const body = entity.aspects.get(aspect)?.body;
     if (body !== undefined) lists[column] = textsOf(body);
   }
-  const columns = columnsOf(entity);
-  let describedColumns = 0;
-  if (columns.length > 0) {
-    const profiles = new Set<string>();
-    for (const column of columns) {
-      if (isDescribed(column)) describedColumns += 1;
-      profiles.add(profileText(column));
-    }
-    lists.columnProfiles = [...profiles];
-  }
+  const { texts, columns, described } = columnProfilesOf(
+    entity.aspects.get('schemaMetadata')?.body,
+    entity.aspects.get('editableSchemaMetadata')?.body,
+  );
+  lists.columnProfiles = texts;
   return {
     urn: parseUrn(entity.urn),
     type: entity.type,
     removed: entity.removed,
     lists,
     numbers: {
-      columns: columns.length,
-      describedColumns,
+      columns,
+      describedColumns: described,
       upstreams: upstreamsOf(entity),
       ...descriptionLengths(entity),
     },

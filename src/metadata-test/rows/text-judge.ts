@@ -8,7 +8,7 @@ import { type EntityTest, type FactSource, type LoadedEntity, type LoadedFacts, 
 import { loadFactsBehind } from '../load-facts.ts';
 import type { Predicate } from '../predicate.ts';
 import { type ReadSet, readSetOf } from '../read-set.ts';
-import { schemaOf } from './column-profile.ts';
+import { columnAspectsOf } from './column-profile.ts';
 import { listSources } from './list-sources.ts';
 import { all, anyOf, either, unknown } from './row-answers.ts';
 
@@ -93,17 +93,21 @@ async function withFacts(
 
 const stamp = { time: 0, actor: '' };
 
-/** An entity of the type that exists and has one aspect, or none. */
+/** An entity of the type that exists and has these aspects. */
 export function entityWith(
   type: string,
   name: string | undefined,
-  aspect?: { readonly name: string; readonly body: JsonObject },
+  aspects: readonly { readonly name: string; readonly body: JsonObject }[],
 ): LoadedEntity {
-  const aspects =
-    aspect === undefined
-      ? new Map<string, Aspect>()
-      : new Map([[aspect.name, new Aspect(aspect.name, 1, '', stamp, null, aspect.body)]]);
-  return { urn: name ?? '', type, aspects, exists: true, removed: false };
+  return {
+    urn: name ?? '',
+    type,
+    aspects: new Map(
+      aspects.map((each) => [each.name, new Aspect(each.name, 1, '', stamp, null, each.body)]),
+    ),
+    exists: true,
+    removed: false,
+  };
 }
 
 /** The texts of a column as entities of the type, in their order. */
@@ -115,10 +119,8 @@ export function entitiesOf(
   const source = listSources.find((each) => each.column === column);
   return dictionary.map(({ id, text }) => {
     const kept = JSON.parse(text) as JsonValue;
-    const aspect =
-      source === undefined
-        ? { name: 'schemaMetadata', body: schemaOf(kept) }
-        : { name: source.aspect, body: source.bodyOf(kept) };
-    return entityWith(type, `${column} ${id}`, aspect);
+    const aspects =
+      source === undefined ? columnAspectsOf(kept) : [{ name: source.aspect, body: source.bodyOf(kept) }];
+    return entityWith(type, `${column} ${id}`, aspects);
   });
 }

@@ -14,7 +14,12 @@ export type Previewer = AsyncDisposable & {
   save(id: string, json: string): Promise<Urn>;
 };
 
-type Options = { readonly limits?: Partial<PreviewLimits>; canSee?(urn: Urn): boolean };
+type Options = {
+  /** Done once rows are up to date, before anything is counted. */
+  meanwhile?(): Promise<void>;
+  readonly limits?: Partial<PreviewLimits>;
+  canSee?(urn: Urn): boolean;
+};
 
 /** Previews on a catalogue whose rows and verdicts are kept. */
 export async function previewed(
@@ -35,12 +40,22 @@ export async function previewed(
   const preview = async (
     input: PreviewInput,
     now: number,
-    { limits, canSee }: Options = {},
+    { limits, canSee, meanwhile }: Options = {},
   ): Promise<Preview> =>
     previewDefinition(
       {
         store,
-        tests: { library, verdicts: store.verdicts, keeper },
+        tests: {
+          library,
+          verdicts: store.verdicts,
+          keeper: {
+            ...keeper,
+            async ensureRows() {
+              await keeper.ensureRows();
+              await meanwhile?.();
+            },
+          },
+        },
         canSee: canSee ?? (() => true),
         ...(limits === undefined ? {} : { limits }),
       },

@@ -287,3 +287,13 @@ describe('the counts of a test', () => {
     assert.equal(during?.lastComputed, null);
   });
 });
+
+describe('a first evaluation', () => {
+  it('has no counts before it', async () => {
+    const test = await newTest();
+    const { definitionMd5 } = test;
+    await putState(catalogue.store, test.urn, { definitionMd5, completedAt: null, confirmedAt: null });
+    const counts = await testCounts(verdicts(), test);
+    assert.deepEqual([counts?.evaluatedPercent, counts?.previous, counts?.lastComputed], [99, null, null]);
+  });
+});

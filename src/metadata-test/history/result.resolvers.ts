@@ -1,3 +1,4 @@
+import type { Aspect } from '../../aspect/aspect.ts';
 import { isJsonObject, type JsonValue } from '../../aspect/json.ts';
 import { type EntityValue, referredEntity, requestedUrn } from '../../entity/graphql-types.ts';
 import { pageCountMax } from '../../entity/page.ts';
@@ -17,13 +18,38 @@ import { entityHistory, runsBetween, testHistory } from './test-history.ts';
 const pageSizeDefault = 20;
 const runsDefault = 100;
 
+type OverlayBatch = {
+  readonly stored: Map<Urn, Aspect | undefined>;
+  readonly done: Promise<ReadonlyMap<Urn, Aspect>>;
+};
+
+/** What is asked for in one turn of the event loop is read together: a page of entities costs hardly more than one. */
+const batches = new WeakMap<RequestContext, OverlayBatch>();
+
+async function shownResults(
+  tests: TestServices,
+  urn: Urn,
+  stored: Aspect | undefined,
+  context: RequestContext,
+): Promise<Aspect | undefined> {
+  let batch = batches.get(context);
+  if (batch === undefined) {
+    const asked = new Map<Urn, Aspect | undefined>();
+    const done = new Promise((resolve) => setImmediate(resolve)).then(() => {
+      batches.delete(context);
+      return overlaidResults(tests, asked, context.now());
+    });
+    batch = { stored: asked, done };
+    batches.set(context, batch);
+  }
+  batch.stored.set(urn, stored);
+  return (await batch.done).get(urn);
+}
+
 async function resultsOf({ urn }: EntityValue, context: RequestContext): Promise<object | null> {
   const stored = await context.load(urn, 'testResults');
   const { tests } = context.services;
-  const aspect =
-    tests === undefined
-      ? stored
-      : (await overlaidResults(tests, new Map([[urn, stored]]), context.now())).get(urn);
+  const aspect = tests === undefined ? stored : await shownResults(tests, urn, stored, context);
   if (aspect === undefined) return null;
   const entriesOf = async (value: JsonValue | undefined): Promise<readonly object[]> => {
     const entries = (Array.isArray(value) ? (value as readonly JsonValue[]) : []).filter(isJsonObject);

@@ -15,7 +15,7 @@ export type TestCounts = PassFailCounts & {
   readonly lastComputed: number | null;
   /** 100 once all verdicts are of the present definition. */
   readonly evaluatedPercent: number;
-  /** The counts as they were before the present definition; null once it is evaluated. */
+  /** The counts as they were before the present definition; null once it is evaluated, and for the first one. */
   readonly previous: PassFailCounts | null;
 };
 
@@ -23,7 +23,8 @@ const nothing: PassFailCounts = { passing: 0, failing: 0, exempt: 0 };
 
 /**
  * The counts of a test whose verdicts are kept; `undefined` for one that was never evaluated, and while it is inactive.
- * Between the save of a definition and the end of its evaluation both numbers are told: those so far, and those before.
+ * Between the save of a definition and the end of its evaluation both numbers are told: those of now, which are new as far
+ * as the evaluation is, and those before.
  */
 export async function testCounts(
   reader: Pick<VerdictReader, 'record' | 'records' | 'counts' | 'countsAt'>,
@@ -53,8 +54,8 @@ export async function testCounts(
     ...counts,
     definitionMd5,
     lastComputed: null,
-    evaluatedPercent: Math.floor(100 * Math.min(share, 1)),
-    previous: await reader.countsAt(test.urn, state.startedAt - 1),
+    evaluatedPercent: Math.min(99, Math.floor(100 * share)),
+    previous: state.revision <= 1 ? null : await reader.countsAt(test.urn, state.startedAt - 1),
   };
 }
 

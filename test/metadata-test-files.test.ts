@@ -481,6 +481,17 @@ definition:
     assert.equal(missing.code, 1);
     assert.match(missing.err, /urn:li:test:nowhere/);
   });
+
+  it('are compared with an earlier time', async () => {
+    const since = new Date().toISOString();
+    const compared = await postil(['explain', revenue, '--test', sampleTest, '--since', since]);
+    assert.equal(compared.code, 0, compared.err);
+    assert.match(compared.out, new RegExp(`^.*\\n${since.slice(0, 10)}.* FAIL: .*\\n.* FAIL: .*\\n$`));
+    const early = await postil(['explain', revenue, '--test', sampleTest, '--since', '2020-01-01']);
+    assert.deepEqual([early.code, /There was no test/.test(early.err)], [1, true], early.err);
+    const wrong = await postil(['explain', revenue, '--test', sampleTest, '--since', 'yesterday']);
+    assert.deepEqual([wrong.code, /is no time/.test(wrong.err)], [2, true], wrong.err);
+  });
 });
 
 describe('tests and a store that no server holds', () => {
@@ -502,6 +513,9 @@ describe('tests and a store that no server holds', () => {
       /^FAIL .* urn:li:test:owned Datasets are owned\n1 entity, 1 verdict, 1 failed/,
     );
     assert.match((await postil(['explain', revenue, '--test', 'urn:li:test:owned'])).out, /^FAIL /);
+    const since = new Date().toISOString();
+    const compared = await postil(['explain', revenue, '--test', 'urn:li:test:owned', '--since', since]);
+    assert.match(compared.out, /^.*\n.* FAIL: .*\n.* FAIL: .*\n$/);
   });
 
   it('are run for what was changed after a sequence or a time', async () => {

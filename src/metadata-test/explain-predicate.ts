@@ -9,6 +9,7 @@ import { compileElements, enter, isEnough } from './elements.ts';
 import { isEmptyValue } from './emptiness.ts';
 import { type ExplainedElements, type ExplainedNode, maxShown } from './explanation.ts';
 import type { LoadedEntity, Run } from './facts.ts';
+import { isUrn } from '../urn/urn.ts';
 import { operatorOf } from './operators.ts';
 import type { ForEach, Leaf, Path, PathStep, Predicate } from './predicate.ts';
 
@@ -16,7 +17,13 @@ import type { ForEach, Leaf, Path, PathStep, Predicate } from './predicate.ts';
 export type Looked = (entity: LoadedEntity, aspect: string) => void;
 
 /** Says why a predicate holds or not; the outcome is always the one that evaluation gives. */
-export type Explainer = (entity: LoadedEntity, run: Run, looked: Looked) => ExplainedNode;
+export type Explainer = (entity: LoadedEntity, run: Run, looked: Looked, canSee: CanSee) => ExplainedNode;
+
+/** Whether whoever reads the explanation may be shown an entity, by its URN. */
+export type CanSee = (urn: string) => boolean;
+
+/** Stands for what the viewer may not see. */
+const hidden = '(hidden)';
 
 /** An explainer of the same tree that is evaluated, node by node. */
 export function compileExplainer(predicate: Predicate): Explainer {
@@ -42,11 +49,11 @@ function explainParts(
   decides: (part: ExplainedNode) => boolean,
 ): Explainer {
   const explainers = operands.map(compileExplainer);
-  return (entity, run, looked) => {
+  return (entity, run, looked, canSee) => {
     const children: ExplainedNode[] = [];
     const deciding: ExplainedNode[] = [];
     for (const explain of explainers) {
-      const part = explain(entity, run, looked);
+      const part = explain(entity, run, looked, canSee);
       children.push(part);
       if (decides(part)) deciding.push(part);
       // One is enough to hold; everything that is to blame is worth knowing.
@@ -68,7 +75,7 @@ function explainLeaf(leaf: Leaf): Explainer {
   const operator = operatorOf(leaf.operator);
   const print = operator?.printOperand ?? String;
   const expected = leaf.operands.slice(0, maxShown).map((operand) => shortened(print(operand)));
-  return (entity, run, looked) => {
+  return (entity, run, looked, canSee) => {
     const own: Run = { ...run, notes: new Set() };
     const outcome = holds(entity, own);
     const values = [...new Set(valuesOf(entity, own))];
@@ -81,6 +88,8 @@ function explainLeaf(leaf: Leaf): Explainer {
     }
     for (const note of own.notes) run.notes.add(note);
     lookAlong(leaf.path, entity, run, looked);
+    const shown = values.slice(0, maxShown);
+    const open = shown.length > 0 && isOpen(leaf.path, entity, run, canSee);
     return {
       node: 'leaf',
       pointer: leaf.pointer,
@@ -90,7 +99,7 @@ function explainLeaf(leaf: Leaf): Explainer {
         property: leaf.path.text,
         operator: leaf.operator,
         expected,
-        observed: values.slice(0, maxShown).map(printed),
+        observed: shown.map((value) => (open && isShown(value, canSee) ? printed(value) : hidden)),
         observedCount: values.length,
         notes: [...notes],
       },
@@ -104,7 +113,7 @@ function explainForEach(node: ForEach): Explainer {
   const satisfies = compilePredicate(node.satisfies);
   const explain = compileExplainer(node.satisfies);
   const { quantifier, pointer } = node;
-  return (entity, run, looked) => {
+  return (entity, run, looked, canSee) => {
     lookAlong(node.collection, entity, run, looked);
     const around = run.element;
     const elements = elementsOf(entity, run);
@@ -118,9 +127,10 @@ function explainForEach(node: ForEach): Explainer {
     // To blame for `none` are those that satisfy; for all others those that do not.
     const isBlamed = (element: JsonValue): boolean => good.has(element) === (quantifier.kind === 'none');
     const deciding = selected.filter((element) => isBlamed(element) !== outcome);
+    const open = isOpen(node.collection, entity, run, canSee);
     const shown = deciding.slice(0, maxShown).map((element) => ({
-      element: labelOf(element),
-      why: explain(enter(node, element, entity, run), run, looked),
+      element: open && isShown(element, canSee) ? labelOf(element) : hidden,
+      why: explain(enter(node, element, entity, run), run, looked, canSee),
     }));
     run.element = around;
     const counted: ExplainedElements = {
@@ -133,6 +143,23 @@ function explainForEach(node: ForEach): Explainer {
     };
     return { node: 'forEach', pointer, outcome, children: [], elements: counted };
   };
+}
+
+/** A value is shown unless it is the URN of what is hidden. */
+function isShown(value: JsonValue, canSee: CanSee): boolean {
+  return typeof value !== 'string' || !isUrn(value) || canSee(value);
+}
+
+/** Whether a path reads only of, and behind, what is not hidden. */
+function isOpen({ steps }: Path, entity: LoadedEntity, run: Run, canSee: CanSee): boolean {
+  const subject = steps[0]?.kind === 'Root' ? run.root : entity;
+  if (isUrn(subject.urn) && !canSee(subject.urn)) return false;
+  const unlimited: Run = { ...run, notes: new Set(), budget: Number.MAX_SAFE_INTEGER };
+  return steps.every((step, at) => {
+    if (step.kind !== 'Hop') return true;
+    const targets = compileCollect(steps.slice(0, at))(entity, unlimited);
+    return targets.every((target) => isShown(target, canSee));
+  });
 }
 
 /** Notes the aspects that the start of a path reads; behind a hop, those of the targets that were loaded. */

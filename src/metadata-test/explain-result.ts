@@ -5,6 +5,7 @@ import type { Urn } from '../urn/urn.ts';
 import type { VerdictReader } from '../verdict/verdict-store.ts';
 import type { Verdict } from './compile-test.ts';
 import type { Exemption } from './exemption/exemption.ts';
+import type { CanSee } from './explain-predicate.ts';
 import { explainTest } from './explain-test.ts';
 import type { Explanation } from './explanation.ts';
 import { entityVerdict } from './history/entity-verdict.ts';
@@ -35,13 +36,14 @@ export async function explainResult(
   input: { readonly urn: Urn; readonly test: Urn },
   now: number,
   verdicts?: KeptReader,
+  canSee?: CanSee,
 ): Promise<ExplainedResult> {
   const test = tests.get(input.test);
   if (test === undefined) {
     throw new PostilError('ENTITY_NOT_FOUND', `There is no test ${input.test} that can be evaluated.`);
   }
   const { entity, facts } = await factsFor(reader, test.compiled, input.urn);
-  const { exemption: excusedBy, ...explanation } = explainTest(test.compiled, entity, facts, now);
+  const { exemption: excusedBy, ...explanation } = explainTest(test.compiled, entity, facts, now, canSee);
   const exemption = test.exemptions.find(({ id }) => id === excusedBy);
   const kept = verdicts === undefined ? undefined : await entityVerdict(verdicts, input.test, input.urn);
   const since =

@@ -294,7 +294,16 @@ describe('an explanation', () => {
       for (const node of predicatesOf(compiled.definition)) {
         const fresh = (): ReturnType<typeof runOn> => runOn(entity, facts, conformanceNow, evaluationBudget);
         const outcome = compilePredicate(node)(entity, fresh());
-        assert.equal(compileExplainer(node)(entity, fresh(), () => {}).outcome, outcome, text);
+        assert.equal(
+          compileExplainer(node)(
+            entity,
+            fresh(),
+            () => {},
+            () => true,
+          ).outcome,
+          outcome,
+          text,
+        );
       }
       const { verdict } = compiled.evaluate(entity, facts, conformanceNow);
       const explanation = explainTest(compiled, entity, facts, conformanceNow);

@@ -1,7 +1,7 @@
 import { PostilError } from '../errors/postil-error.ts';
 import { isUrn, urnParts } from '../urn/urn.ts';
 import { type CompiledTest, evaluationBudget } from './compile-test.ts';
-import { compileExplainer } from './explain-predicate.ts';
+import { type CanSee, compileExplainer } from './explain-predicate.ts';
 import {
   type ExplainedNode,
   type ExplainedRule,
@@ -19,20 +19,22 @@ const maxProvenance = 20;
 
 /**
  * Explains the verdict of a test on an entity from the facts that it was decided by. The verdict is that of `evaluate`; only
- * what decides is explained. What cannot be explained within the budget of an evaluation is left out.
+ * what decides is explained; values of entities for which `canSee` is false are hidden. What cannot be explained within the
+ * budget of an evaluation is left out.
  */
 export function explainTest(
   { definition, evaluate }: CompiledTest,
   entity: LoadedEntity,
   facts: LoadedFacts,
   now: number,
+  canSee: CanSee = () => true,
 ): Explanation {
   const evaluation = evaluate(entity, facts, now);
   const provenance = new Map<string, Provenance>();
   const looked = (found: LoadedEntity, name: string): void => {
     for (const holder of found.siblings ?? [found]) {
       const aspect = holder.aspects.get(name);
-      if (aspect === undefined || provenance.size >= maxProvenance) continue;
+      if (aspect === undefined || provenance.size >= maxProvenance || !canSee(holder.urn)) continue;
       const { version, stamp } = aspect;
       provenance.set(`${holder.urn} ${name}`, {
         entity: holder.urn,
@@ -47,7 +49,7 @@ export function explainTest(
   const subject = withinBudget(own, () => subjectOf(definition, entity, facts, own)) ?? entity;
   const run = subject === entity ? own : runOn(subject, facts, now, own.budget);
   const explain = (explainer: ReturnType<typeof compileExplainer>): ExplainedNode | undefined =>
-    withinBudget(run, () => explainer(subject, run, looked));
+    withinBudget(run, () => explainer(subject, run, looked, canSee));
   const isSelected = definition.types.includes(entity.type);
   const conditions = isSelected ? explain(compileExplainer(definition.conditions)) : undefined;
   const matched = evaluation.verdict !== 'NONE';

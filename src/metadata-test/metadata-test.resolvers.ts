@@ -1,14 +1,16 @@
 import { authorize } from '../auth/caller.ts';
+import { canSee } from '../auth/can-see.ts';
 import { type EntityValue, referredEntity, requestedEntityOf } from '../entity/graphql-types.ts';
 import { checkPage } from '../entity/page.ts';
 import { PostilError } from '../errors/postil-error.ts';
 import type { RequestContext } from '../graphql/request-context.ts';
 import type { Resolvers } from '../graphql/resolver.ts';
-import { parseUrn } from '../urn/urn.ts';
+import { isUrn, parseUrn } from '../urn/urn.ts';
 import { definitionMd5 } from './canonical-text.ts';
 import { createTest, type CreateTestInput } from './create-test.ts';
 import { deleteTest } from './delete-test.ts';
 import { shownExemption } from './exemption/exemption.resolvers.ts';
+import { explainChange } from './explain-change.ts';
 import { explainResult } from './explain-result.ts';
 import { issueLine } from './issue.ts';
 import { runDefinition, storeTestResults } from './run-tests.ts';
@@ -102,7 +104,7 @@ async function explanation(
   const tests = await testLibraryOf(context.reader).all();
   const now = context.now();
   const { verdicts } = context.services.tests ?? {};
-  const explained = await explainResult(context.reader, tests, input, now, verdicts);
+  const explained = await explainResult(context.reader, tests, input, now, verdicts, viewerOf(context));
   const { exemption, test } = explained;
   return {
     ...explained,
@@ -110,6 +112,30 @@ async function explanation(
     exemption: exemption === undefined ? null : shownExemption(test, exemption, now),
     json: JSON.stringify(explained),
   };
+}
+
+/** What may be shown to the caller. */
+function viewerOf({ caller }: RequestContext): (urn: string) => boolean {
+  return (urn) => !isUrn(urn) || canSee(caller, urn);
+}
+
+type ExplainChangeArguments = {
+  readonly urn: string;
+  readonly testUrn: string;
+  readonly fromTimeMillis: number;
+  readonly toTimeMillis?: number | null;
+};
+
+async function changeExplanation(args: ExplainChangeArguments, context: RequestContext): Promise<object> {
+  const now = context.now();
+  const input = {
+    urn: parseUrn(args.urn),
+    test: parseTestUrn(args.testUrn),
+    from: args.fromTimeMillis,
+    to: Math.min(args.toTimeMillis ?? now, now),
+  };
+  const change = await explainChange(context.reader, input, viewerOf(context));
+  return { ...change, test: referredEntity(change.test) };
 }
 
 async function runAllTests(text: string, context: RequestContext): Promise<boolean> {
@@ -121,6 +147,10 @@ async function runAllTests(text: string, context: RequestContext): Promise<boole
 
 export const metadataTestResolvers: Resolvers = {
   Query: {
+    explainTestChange: {
+      isVolatile: true,
+      resolve: (_source: unknown, args: ExplainChangeArguments, context) => changeExplanation(args, context),
+    },
     explainTestResult: {
       isVolatile: true,
       resolve: (_source: unknown, args: { readonly urn: string; readonly testUrn: string }, context) =>

@@ -1,8 +1,9 @@
 import { isJsonObject, type JsonObject } from '../aspect/json.ts';
+import { canSee } from '../auth/can-see.ts';
 import type { Caller } from '../auth/caller.ts';
 import { PostilError } from '../errors/postil-error.ts';
 import type { Route, RouteAnswer, RouteRequest } from '../http/route.ts';
-import { parseUrn, type Urn } from '../urn/urn.ts';
+import { isUrn, parseUrn, type Urn } from '../urn/urn.ts';
 import type { TestOutcome } from './evaluate-tests.ts';
 import { explainResult } from './explain-result.ts';
 import { runTests, storeTestResults } from './run-tests.ts';
@@ -109,13 +110,20 @@ export function metadataTestRoutes(
       path: '/entities/{urn}/tests/{test}/explain',
       bodyBytesMax: 0,
       answerError,
-      async handle({ pathParameters, services }) {
+      async handle({ pathParameters, services, caller }) {
         const input = {
           urn: parseUrn(decoded(pathParameters['urn'])),
           test: parseTestUrn(decoded(pathParameters['test'])),
         };
         const tests = await library.all();
-        const explained = await explainResult(services.reader, tests, input, services.now(), verdicts);
+        const explained = await explainResult(
+          services.reader,
+          tests,
+          input,
+          services.now(),
+          verdicts,
+          (urn) => !isUrn(urn) || (caller !== undefined && canSee(caller, urn)),
+        );
         return { status: 200, body: JSON.stringify(explained) };
       },
     },

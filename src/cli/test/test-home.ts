@@ -9,6 +9,7 @@ import {
 } from '../../metadata-test/changed-entities.ts';
 import { createTest } from '../../metadata-test/create-test.ts';
 import { deleteTest } from '../../metadata-test/delete-test.ts';
+import { explainChange, type TestChange } from '../../metadata-test/explain-change.ts';
 import { explainResult, type ExplainedResult } from '../../metadata-test/explain-result.ts';
 import type { FactSource } from '../../metadata-test/facts.ts';
 import { createVerdictKeeper } from '../../metadata-test/keeping/create-verdict-keeper.ts';
@@ -44,6 +45,8 @@ export type TestHome = {
   preview(input: PreviewInput): Promise<Preview>;
   /** Why a stored test says of an entity what it says now. */
   explain(urn: Urn, test: Urn): Promise<Omit<ExplainedResult, 'since'>>;
+  /** What made it say something else than at an earlier time, in milliseconds since the Unix epoch. */
+  explainSince(urn: Urn, test: Urn, from: number): Promise<TestChange>;
   close(): Promise<void>;
 };
 
@@ -109,6 +112,7 @@ async function storeHome(location: string): Promise<TestHome> {
     async explain(urn, test) {
       return explainResult(store, await testLibraryOf(store).all(), { urn, test }, Date.now());
     },
+    explainSince: (urn, test, from) => explainChange(store, { urn, test, from, to: Date.now() }, () => true),
     close: () => store.close(),
   };
 }
@@ -190,6 +194,13 @@ function serverHome(server: string, authorization: string): TestHome {
       const path = `/entities/${encodeURIComponent(urn)}/tests/${encodeURIComponent(test)}/explain`;
       return requestRest(server, authorization, { method: 'GET', path });
     },
+    async explainSince(urn, testUrn, fromTimeMillis) {
+      const { explainTestChange } = await request<{ readonly explainTestChange: Omit<TestChange, 'test'> }>(
+        changeQuery,
+        { urn, testUrn, fromTimeMillis },
+      );
+      return { ...explainTestChange, test: testUrn };
+    },
     close: () => Promise.resolve(),
   };
 }
@@ -207,6 +218,12 @@ async function allChanged(
     part = await ask({ cursor: part.cursor });
   }
 }
+
+const changeQuery = `query ($urn: String!, $testUrn: String!, $fromTimeMillis: Long!) {
+  explainTestChange(urn: $urn, testUrn: $testUrn, fromTimeMillis: $fromTimeMillis) {
+    entity definitionChanged from { time verdict why } to { time verdict why }
+    nodes { pointer before { outcome observed observedCount } after { outcome observed observedCount }
+      writes { entity aspect versionBefore versionAfter changedBy changedAt } } } }`;
 
 type WireOutcome = {
   readonly passing: readonly { readonly test: string }[];

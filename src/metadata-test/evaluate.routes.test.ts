@@ -142,3 +142,22 @@ it('skips no test in pages and in evaluations when inactive ones are among them'
   const active = ids.filter((_, index) => index % 3 !== 0).map((id) => `urn:li:test:${id}`);
   assert.deepEqual(evaluated, active);
 });
+
+it('reads back at once what was just stored, although kept verdicts follow each change a little later', async () => {
+  const urn = orders.replace('orders', 'toggled');
+  const query = `{ dataset(urn: "${urn}") { testResults { failing { test { urn } } } } }`;
+  for (let round = 0; round < 20; round += 1) {
+    const isOwned = round % 2 === 0;
+    const owners = isOwned ? [{ owner: 'urn:li:corpuser:ana', type: 'DATAOWNER' }] : [];
+    await server.ingest(urn, 'ownership', {
+      owners,
+      lastModified: { time: 0, actor: 'urn:li:corpuser:ana' },
+    });
+    await server.send('POST', '/test?action=evaluate', { body: { urn, shouldPush: true } });
+    const { testResults } = (await server.data(query))['dataset'] as JsonObject;
+    const failing = (testResults as { failing: { test: JsonObject }[] }).failing.map(
+      ({ test }) => test['urn'],
+    );
+    assert.deepEqual(failing, isOwned ? [] : ['urn:li:test:failing'], `round ${round}`);
+  }
+});

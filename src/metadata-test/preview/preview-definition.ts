@@ -150,7 +150,7 @@ function checkedSize(size: number = sampleSizeMax): number {
 }
 
 async function testOf(
-  { store, tests }: PreviewParts,
+  { store, tests: { library } }: PreviewParts,
   { json, testUrn }: PreviewInput,
 ): Promise<{ readonly text: string; readonly compiled: CompiledTest }> {
   if (testUrn === undefined) {
@@ -163,7 +163,7 @@ async function testOf(
   if (saved === undefined) throw new PostilError('ENTITY_NOT_FOUND', `There is no test ${testUrn}.`);
   const text = json ?? saved.json ?? '';
   const compiled = compileTest(requireValidDefinition(text));
-  const exemptions = (await tests.library.all()).get(testUrn)?.exemptions ?? [];
+  const exemptions = (await library.all()).get(testUrn)?.exemptions ?? [];
   return { text, compiled: withExemptions(compiled, exemptions) };
 }
 

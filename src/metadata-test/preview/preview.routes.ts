@@ -20,6 +20,8 @@ const proposedBytesMax = 16 * 1024 * 1024;
 
 /** Previews of definitions, what proposed aspects would change, and what was changed (metadata-tests specification 3.11). */
 export function previewRoutes(tests: TestServices, answerError: Route['answerError']): readonly Route[] {
+  const { library } = tests;
+
   async function preview(request: RouteRequest, input: PreviewInput): Promise<RouteAnswer> {
     const { services } = request;
     const caller = callerOf(request);
@@ -65,7 +67,7 @@ export function previewRoutes(tests: TestServices, answerError: Route['answerErr
           urn: requestedUrn(decoded(pathParameters['urn'])),
           aspects: proposedOf(bodyOf(request)),
         };
-        const stored = await tests.library.all();
+        const stored = await library.all();
         return json(
           await evaluateProposed(services.reader, stored, input, callerOf(request), services.now()),
         );

@@ -34,6 +34,15 @@ const ownedDownstream = {
   quantifier: 'any',
 };
 
+const assertionRun = (timestampMillis: number, type: string): JsonObject => ({
+  timestampMillis,
+  runId: String(timestampMillis),
+  asserteeUrn: a,
+  assertionUrn: 'urn:li:assertion:rows',
+  status: 'COMPLETE',
+  result: { type },
+});
+
 type Write = readonly [urn: string, aspect: string, body: JsonObject | undefined];
 
 /** What happens far from the entity that is tested, and what that makes of its verdict. */
@@ -58,6 +67,24 @@ const cases: readonly {
     ],
     verdicts: ['PASS', 'FAIL'],
     change: [['urn:li:corpuser:ana', 'corpUserInfo', { active: false }]],
+  },
+  {
+    about: 'an assertion about the entity fails',
+    rule: { not: { property: 'assertionsSummary.failingAssertions', operator: 'exists' } },
+    given: [
+      [a, 'ownership', owners],
+      ['urn:li:assertion:rows', 'assertionInfo', { type: 'VOLUME', volumeAssertion: { entity: a } }],
+      ['urn:li:assertion:rows', 'assertionRunEvent', assertionRun(1, 'SUCCESS')],
+    ],
+    verdicts: ['PASS', 'FAIL'],
+    change: [['urn:li:assertion:rows', 'assertionRunEvent', assertionRun(2, 'FAILURE')]],
+  },
+  {
+    about: 'an entity is measured again',
+    rule: { property: 'storageFeatures.rowCount', operator: 'greater_than', values: ['5'] },
+    given: [[a, 'datasetProfile', { timestampMillis: 1, rowCount: 9 }]],
+    verdicts: ['PASS', 'FAIL'],
+    change: [[a, 'datasetProfile', { timestampMillis: 2, rowCount: 5 }]],
   },
   {
     about: 'a term moves to another group',

@@ -2,13 +2,14 @@ import type { AspectReader } from '../../aspect/aspect-store.ts';
 import { PostilError } from '../../errors/postil-error.ts';
 import type { Urn } from '../../urn/urn.ts';
 import { definitionMd5 } from '../canonical-text.ts';
+import { sequenceAt } from '../changed-entities.ts';
 import { compileTest, type Verdict } from '../compile-test.ts';
 import type { FactSource } from '../facts.ts';
 import { leavesOf, predicatesOf, type TestDefinition } from '../predicate.ts';
+import { readerAsOf } from '../reader-as-of.ts';
 import { readTests } from '../test-entity.ts';
 import { requireValidDefinition } from '../require-valid.ts';
 import { decideEntities } from './decide-entities.ts';
-import { pastFacts } from './past-facts.ts';
 
 /** Entities that one question may name. */
 const entitiesMax = 1_000;
@@ -61,8 +62,10 @@ export async function evaluateAsOf(
   const text = await textOf(reader, input);
   const definition = requireValidDefinition(text);
   requireVersioned(definition);
-  const { source, sequence } = await pastFacts(reader, input.time);
-  const then = await verdictsOf(source, definition, urns, input.time);
+  // What happened in that millisecond counts.
+  const sequence = await sequenceAt(reader, input.time + 1, await reader.lastSequence());
+  const past = { ...readerAsOf(reader, input.time), relationships: refuseEdges };
+  const then = await verdictsOf(past, definition, urns, input.time);
   const today = await verdictsOf(reader, definition, urns, now);
   return {
     definitionMd5: definitionMd5(text),
@@ -82,6 +85,12 @@ async function textOf(reader: AspectReader, { json, testUrn }: AsOfInput): Promi
   if (saved !== undefined) return saved.json ?? '';
   if (testUrn !== undefined) throw new PostilError('ENTITY_NOT_FOUND', `There is no test ${testUrn}.`);
   throw new PostilError('BAD_REQUEST', 'Nothing to evaluate: send a definition, or name a stored test.');
+}
+
+/** Edges in the other direction are kept of the present only. */
+function refuseEdges(): Promise<never> {
+  const message = 'Which entities referred to one in the past is not kept, and the test asks for it.';
+  return Promise.reject(new PostilError('BAD_REQUEST', message));
 }
 
 /** When something was last observed is kept without a version. */

@@ -43,8 +43,9 @@ function columnName({ fieldPath }: JsonObject): unknown {
 export function withSiblings(readSet: ReadSet, distance = groupDistance): ReadSet {
   const all = emptyReadSet();
   mergeReadSet(all, readSet);
-  if (distance === 0) return all;
+  // Also of the last ones: which of them is the primary one decides what the others' fields count for.
   all.aspects.add('siblings');
+  if (distance === 0) return all;
   all.hops.set(siblingsPath, { collect: collectSiblings, target: withSiblings(readSet, distance - 1) });
   return all;
 }

@@ -8,7 +8,6 @@ import {
   emptyChunkSet,
   offsetOf,
   offsetsIn,
-  removeOffset,
 } from '../../verdict/chunk-set.ts';
 import type { ChunkVerdicts, VerdictStore } from '../../verdict/verdict-store.ts';
 import { evaluatePairs } from './evaluate-pairs.ts';
@@ -31,6 +30,8 @@ const groupSize = 250;
 const sliceSize = 500;
 /** Pairs decided elsewhere meanwhile, beyond which it is less work to ask the rows anew. */
 const touchedMax = 200_000;
+/** The same of rows that changed meanwhile, which the closures have to decide. */
+const changedRowsMax = 20_000;
 
 /**
  * Evaluates tests for everything, chunk by chunk (metadata-tests specification 3.8). What is decided elsewhere while it runs is
@@ -50,6 +51,8 @@ export type BulkRun = {
   /** A verdict was decided, or an entity went, outside of the run. */
   touch(test: Urn, entity: number): void;
   gone(entity: number): void;
+  /** The row of an entity is another one now, perhaps with texts that the questions do not know. */
+  rowChanged(entity: number): void;
   /** Evaluates the next chunk. `interlude`: what else is waiting may be done now. */
   evaluate(now: number, interlude: () => Promise<void>): Promise<ChunkOutcome>;
   /** What is to be stored of an evaluated chunk; nothing else may be stored until it is. Ends the chunk. */
@@ -87,6 +90,7 @@ export function createBulkRun(parts: Parts): BulkRun {
   const chunks = chunkOf(parts.largestNumber) + 1;
   const touched = new Map<Urn, Set<number>>();
   const goneEntities = new Set<number>();
+  const changedRows = new Set<number>();
   const changed = new Map<Urn, number>();
   let touchedCount = 0;
   let group = 0;
@@ -101,10 +105,11 @@ export function createBulkRun(parts: Parts): BulkRun {
   }
 
   async function prepared(tests: readonly IndexedTest[]): Promise<readonly TypeScan[]> {
-    if (touchedCount > touchedMax) await close();
+    if (touchedCount > touchedMax || changedRows.size > changedRowsMax) await close();
     if (scans === undefined) {
       touched.clear();
       goneEntities.clear();
+      changedRows.clear();
       touchedCount = 0;
       scans = await prepareScans(verdicts, source, tests);
     }
@@ -114,12 +119,12 @@ export function createBulkRun(parts: Parts): BulkRun {
   async function evaluate(now: number, interlude: () => Promise<void>): Promise<ChunkOutcome> {
     const tests = groups[group] ?? [];
     const next = new Map(tests.map((test) => [test.urn, emptyVerdicts()]));
-    const open = new Map<number, IndexedTest[]>();
+    const open = new Map<number, Set<IndexedTest>>();
     const leaveOpen = (offset: number, test: IndexedTest): void => {
       const entity = chunk * chunkSpan + offset;
-      const ofEntity = open.get(entity) ?? [];
+      const ofEntity = open.get(entity) ?? new Set();
       open.set(entity, ofEntity);
-      ofEntity.push(test);
+      ofEntity.add(test);
     };
     for (const { tests: asked, scan } of await prepared(tests)) {
       const answers = await scan.chunk(chunk);
@@ -134,6 +139,9 @@ export function createBulkRun(parts: Parts): BulkRun {
         await pace();
       }
       await interlude();
+    }
+    for (const entity of changedRows) {
+      if (chunkOf(entity) === chunk) for (const test of tests) leaveOpen(offsetOf(entity), test);
     }
     const wakes = await decide(open, next, now, interlude);
     return { chunk, time: now, tests, verdicts: next, wakes };
@@ -154,7 +162,7 @@ export function createBulkRun(parts: Parts): BulkRun {
   }
 
   async function decide(
-    open: ReadonlyMap<number, readonly IndexedTest[]>,
+    open: ReadonlyMap<number, ReadonlySet<IndexedTest>>,
     next: ReadonlyMap<Urn, ChunkVerdicts>,
     now: number,
     interlude: () => Promise<void>,
@@ -164,14 +172,12 @@ export function createBulkRun(parts: Parts): BulkRun {
     for (let start = 0; start < entities.length; start += sliceSize) {
       const urns = await verdicts.urnsOf(entities.slice(start, start + sliceSize));
       const numbers = new Map([...urns].map(([entity, urn]) => [urn, entity]));
-      const pairs = new Map([...urns].map(([entity, urn]) => [urn, open.get(entity) ?? []]));
+      const pairs = new Map([...urns].map(([entity, urn]) => [urn, [...(open.get(entity) ?? [])]]));
       const decided = await evaluatePairs(source, pairs, numbers, now, pace);
       evaluations += decided.decisions.length;
       for (const { test, entity, verdict } of decided.decisions) {
         const sets = next.get(test);
         if (sets === undefined) continue;
-        // The row may have said that it fails, before the closure excused it.
-        removeOffset(sets.failing, offsetOf(entity));
         setVerdict(sets, offsetOf(entity), verdict);
       }
       for (const { test, entity, at } of decided.wakes) {
@@ -204,6 +210,7 @@ export function createBulkRun(parts: Parts): BulkRun {
       touchedCount += 1;
     },
     gone: (entity) => void goneEntities.add(entity),
+    rowChanged: (entity) => void changedRows.add(entity),
     evaluate,
     async differences(outcome, { sequence, isCurrent }) {
       const { tests, time } = outcome;

@@ -87,7 +87,13 @@ export function createIncrementalSteps(work: KeeperWork): IncrementalSteps {
         rowsGone: changedRows.filter((urn) => !existing.has(urn)),
       },
     });
-    for (const run of known.runs) for (const entity of goneNumbers) run.gone(entity);
+    for (const run of known.runs) {
+      for (const entity of goneNumbers) run.gone(entity);
+      for (const { urn } of rows) {
+        const entity = numbers.get(urn);
+        if (entity !== undefined) run.rowChanged(entity);
+      }
+    }
     counters.changes += changes.length;
     counters.entities += alive.size;
     counters.candidates += decided.decisions.length;

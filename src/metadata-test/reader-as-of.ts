@@ -3,6 +3,7 @@ import type { Aspect, EntityAspects } from '../aspect/aspect.ts';
 import { entityTypeOf } from '../entity/entity-registry.ts';
 import { PostilError } from '../errors/postil-error.ts';
 import { type Urn, urnType } from '../urn/urn.ts';
+import { sequenceAt } from './changed-entities.ts';
 import type { FactSource } from './facts.ts';
 
 /** What the past is read from. */
@@ -86,7 +87,7 @@ async function everExisted(reader: HistoryReader, urn: Urn, name: string): Promi
 }
 
 async function changedSince(reader: HistoryReader, time: number): Promise<ReadonlyMap<string, number>> {
-  let after = await sequenceAt(reader, time);
+  let after = await sequenceAt(reader, time + 1, await reader.lastSequence());
   const then = new Map<string, number>();
   for (let read = 0; ;) {
     const changes = await reader.changes({ after, count: pageSize });
@@ -104,16 +105,4 @@ async function changedSince(reader: HistoryReader, time: number): Promise<Readon
       );
     }
   }
-}
-
-/** The newest sequence of the change log at the time. */
-async function sequenceAt(reader: HistoryReader, time: number): Promise<number> {
-  let [low, high] = [0, await reader.lastSequence()];
-  while (low < high) {
-    const middle = Math.floor((low + high + 1) / 2);
-    const [change] = await reader.changes({ after: middle - 1, count: 1 });
-    if (change !== undefined && change.time <= time) low = middle;
-    else high = middle - 1;
-  }
-  return low;
 }

@@ -14,7 +14,7 @@ import { randomAspects, randomDefinition, randomOf, seedRandomly } from './previ
 const orders = parseUrn('urn:li:dataset:(urn:li:dataPlatform:hive,orders,PROD)');
 const raw = parseUrn('urn:li:dataset:(urn:li:dataPlatform:hive,raw,PROD)');
 const now = Date.UTC(2026, 0, 1);
-const actor = { actor: 'urn:li:corpuser:ana' };
+const actor = { actor: 'urn:li:corpuser:ana', canSee: () => true };
 
 const owned = {
   on: { types: ['dataset'] },
@@ -80,6 +80,22 @@ describe('what tests would say of proposed aspects', () => {
     ]);
     assert.deepEqual(proposed.newlyPassing, [hive, ownedTest]);
     assert.equal((await catalogue.store.existing([orders])).size, 0);
+  });
+
+  it('is explained without what the caller may not see', async () => {
+    await using catalogue = await openTestCatalogue();
+    await save(catalogue, 'nobody', {
+      on: { types: ['dataset'] },
+      rules: [{ property: 'ownership.owners.owner', operator: 'is_empty' }],
+    });
+    const tests = await createTestLibrary(catalogue.store).all();
+    const input = { urn: orders, aspects: [{ aspectName: 'ownership', json: text(ownership) }] };
+    const told = async (hidden: string): Promise<string> => {
+      const proposer = { ...actor, canSee: (urn: Urn) => urn !== hidden };
+      return text(await evaluateProposed(catalogue.store, tests, input, proposer, now));
+    };
+    assert.match(await told('nothing'), /"observed":\["urn:li:corpuser:ana"\]/);
+    assert.doesNotMatch(await told('urn:li:corpuser:ana'), /"observed":\["urn:li:corpuser:ana"\]/);
   });
 
   it('counts the edges that the entity would have', async () => {

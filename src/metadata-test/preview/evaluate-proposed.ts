@@ -17,7 +17,7 @@ import {
 } from '../../entity/entity-registry.ts';
 import { normaliseAspect } from '../../entity/normalise-aspect.ts';
 import { PostilError } from '../../errors/postil-error.ts';
-import { type Urn, urnType } from '../../urn/urn.ts';
+import { isUrn, type Urn, urnType } from '../../urn/urn.ts';
 import type { Verdict } from '../compile-test.ts';
 import { explainTest } from '../explain-test.ts';
 import type { Explanation } from '../explanation.ts';
@@ -38,6 +38,9 @@ export type ProposedAspect = {
 };
 
 export type ProposedInput = { readonly urn: Urn; readonly aspects: readonly ProposedAspect[] };
+
+/** Who asks: the author of the proposed aspects, and what explanations may show. */
+export type Proposer = { readonly actor: string; canSee(urn: Urn): boolean };
 
 /** What a test would say of the entity. */
 export type ProposedVerdict = {
@@ -71,7 +74,7 @@ export async function evaluateProposed(
   reader: Pick<AspectReader, 'readMany' | 'existing' | 'relationships'>,
   tests: ReadonlyMap<Urn, LibraryTest>,
   { urn, aspects }: ProposedInput,
-  caller: { readonly actor: string },
+  caller: Proposer,
   now: number,
 ): Promise<ProposedEvaluation> {
   const type = requireEntityType(urnType(urn));
@@ -96,6 +99,7 @@ export async function evaluateProposed(
     .toSorted((left, right) => (left.urn < right.urn ? -1 : 1));
   const before = exists ? await factsOf(reader, urn, candidates) : undefined;
   const after = await factsOf(proposedFacts(reader, urn, proposed), urn, candidates);
+  const sees = (text: string): boolean => !isUrn(text) || caller.canSee(text);
   const results = candidates.flatMap(({ urn: test, compiled }): readonly ProposedVerdict[] => {
     const entity = after.get(urn);
     const earlier = before?.get(urn);
@@ -104,7 +108,7 @@ export async function evaluateProposed(
       before === undefined || earlier === undefined
         ? 'NONE'
         : compiled.evaluate(earlier, before, now).verdict;
-    const explanation = explainTest(compiled, entity, after, now);
+    const explanation = explainTest(compiled, entity, after, now, sees);
     if (verdict === 'NONE' && explanation.verdict === 'NONE') return [];
     return [{ test, before: verdict, explanation }];
   });

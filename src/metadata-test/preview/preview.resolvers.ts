@@ -95,7 +95,9 @@ function exemptionOf(
 async function proposed(input: ProposedArguments, context: RequestContext): Promise<object> {
   const tests = await testLibraryOf(context.reader).all();
   const asked = { urn: requestedUrn(input.urn), aspects: input.aspects };
-  const found = await evaluateProposed(context.reader, tests, asked, context.caller, context.now());
+  const { caller } = context;
+  const proposer = { actor: caller.actor, canSee: (urn: Urn) => canSee(caller, urn) };
+  const found = await evaluateProposed(context.reader, tests, asked, proposer, context.now());
   return {
     ...found,
     newlyFailing: found.newlyFailing.map(referredEntity),

@@ -63,14 +63,14 @@ export function previewRoutes(tests: TestServices, answerError: Route['answerErr
       answerError,
       async handle(request) {
         const { services, pathParameters } = request;
+        const caller = callerOf(request);
+        const proposer = { actor: caller.actor, canSee: (urn: Urn) => canSee(caller, urn) };
         const input = {
           urn: requestedUrn(decoded(pathParameters['urn'])),
           aspects: proposedOf(bodyOf(request)),
         };
         const stored = await library.all();
-        return json(
-          await evaluateProposed(services.reader, stored, input, callerOf(request), services.now()),
-        );
+        return json(await evaluateProposed(services.reader, stored, input, proposer, services.now()));
       },
     },
     {

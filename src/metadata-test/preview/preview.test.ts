@@ -106,6 +106,12 @@ describe('a preview', () => {
     );
     assert.ok(!JSON.stringify(seen).includes(hidden));
     assert.ok(JSON.stringify(await preview(input, now)).includes(hidden));
+    const tagless = {
+      json: text({ on, rules: [{ property: 'globalTags.tags.tag', operator: 'is_empty' }] }),
+    };
+    const masked = await preview(tagless, now, { canSee: (urn) => urn !== 'urn:li:tag:Tier1' });
+    assert.deepEqual([masked.counts.failing, masked.samples.failing.length], [8, 8]);
+    assert.ok(!JSON.stringify(masked).includes('urn:li:tag:Tier1'));
   });
 
   it('counts exempt entities apart, in groups as well', async () => {

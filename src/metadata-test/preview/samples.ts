@@ -1,5 +1,5 @@
 import { PostilError } from '../../errors/postil-error.ts';
-import type { Urn } from '../../urn/urn.ts';
+import { isUrn, type Urn } from '../../urn/urn.ts';
 import { type ChunkSet, chunkSpan, hasOffset, offsetsIn } from '../../verdict/chunk-set.ts';
 import type { VerdictReader } from '../../verdict/verdict-store.ts';
 import { type CompiledTest, evaluationBudget } from '../compile-test.ts';
@@ -32,7 +32,9 @@ export async function sampleOf(parts: {
     const urns = (await urnsAmong(verdicts, numbers)).filter(parts.canSee).slice(0, count);
     return Array.fromAsync(decideEntities(source, compiled, urns, now));
   };
-  const explained = ({ entity, facts }: Decided): Explanation => explainTest(compiled, entity, facts, now);
+  const sees = (urn: string): boolean => !isUrn(urn) || parts.canSee(urn);
+  const explained = ({ entity, facts }: Decided): Explanation =>
+    explainTest(compiled, entity, facts, now, sees);
   const failing = numbersIn(counted, ({ failing: members }) => members);
   const passing = numbersIn(counted, ({ passing: members }) => members);
   const distanceOf = distance(compiled, now);

@@ -2,6 +2,7 @@ import { entityTypes } from '../entity/entity-registry.ts';
 import { actionKinds } from './actions.ts';
 import { propertyPaths, testableAspects } from './catalogue-paths.ts';
 import { columnShape } from './columns.ts';
+import { maxExemptionDays } from './exemption/exemption-policy.ts';
 import { operators } from './operators.ts';
 import { virtualProperties } from './predicate.ts';
 import { isTestable } from './property-catalogue.ts';
@@ -60,7 +61,13 @@ export function definitionSchema(): Schema {
       severity: reference('severity'),
       owners: { type: 'array', items: { type: 'string', pattern: '^urn:li:corp(?:user|Group):' } },
       fixtures: { type: 'array', items: { type: 'object' } },
-      exemptionPolicy: { type: 'object' },
+      exemptionPolicy: {
+        type: 'object',
+        properties: {
+          allowed: { type: 'boolean', description: 'false: there are no exemptions.' },
+          maxDays: { type: 'integer', minimum: 1, maximum: maxExemptionDays },
+        },
+      },
       actionPolicy: {
         type: 'object',
         properties: { removeOnlyOwn: { type: 'boolean' }, maxEntities: { type: 'integer', minimum: 1 } },

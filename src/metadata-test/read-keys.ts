@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../aspect/json.ts';
 import { isUrn, urnType } from '../urn/urn.ts';
+import { checkExemptionPolicy } from './exemption/exemption-policy.ts';
 import { type Findings, pointerTo, report } from './issue.ts';
 import type { TestDefinition } from './predicate.ts';
 import { readSeverity } from './read-rules.ts';
@@ -35,7 +36,7 @@ const checks: { readonly [key: string]: CheckKey } = {
       report(findings, 'MT008', pointer, "'fixtures' is a list of objects.");
     }
   },
-  exemptionPolicy: requireObject,
+  exemptionPolicy: checkExemptionPolicy,
   actionPolicy: (value, pointer, findings) => {
     requireObject(value, pointer, findings);
     if (!isJsonObject(value)) return;

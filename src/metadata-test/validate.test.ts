@@ -66,6 +66,8 @@ const cases: {
     [{ on, rules: [], owners: ['ana'] }, '/owners/0'],
     [{ on, rules: [], owners: ['urn:li:corpuser:a', 'urn:li:tag:a'] }, '/owners/1'],
     [rule({ ...hasOwner, docs: 'javascript:alert(1)' }), '/rules/0/docs'],
+    [{ on, rules: [], exemptionPolicy: { allowed: 'no' } }, '/exemptionPolicy/allowed'],
+    [{ on, rules: [], exemptionPolicy: { maxDays: 0 } }, '/exemptionPolicy/maxDays'],
     [{ on, rules: [], weight: 0 }, '/weight'],
     [{ on, rules: [], weight: 1001 }, '/weight'],
     [{ on, rules: [], weight: '2' }, '/weight'],

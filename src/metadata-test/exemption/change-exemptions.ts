@@ -9,10 +9,12 @@ import type { TestDefinition } from '../predicate.ts';
 import { readTestDefinition } from '../test-definition.ts';
 import { parseTestUrn, storedTestOf } from '../test-entity.ts';
 import { type Exemption, exemptionsOf, exemptionStatus } from './exemption.ts';
+import { exemptionPolicyOf } from './exemption-policy.ts';
 import { readFilter } from './read-filter.ts';
 
 /** Exemptions that one test may have, whatever their state. */
 const exemptionsMax = 1_000;
+const dayMs = 86_400_000;
 const reasonCharactersMax = 2_000;
 
 export type ExemptionInput = {
@@ -126,6 +128,7 @@ async function added(
       `${test} has ${exemptions.length} exemptions, and ${exemptionsMax} are the limit: remove those that expired, or use a filter.`,
     );
   }
+  refuseByPolicy(test, definition, expires, now);
   const subject = await subjectOf(view, input, test, definition);
   const rule = checkedRule(input.rule ?? undefined, test, definition);
   const exemption: Exemption = {
@@ -162,6 +165,24 @@ function checkedEnd({ expires, withoutEnd }: ExemptionInput, now: number): numbe
   }
   if (expires > now) return expires;
   throw new PostilError('BAD_REQUEST', `The end of an exemption lies in the future, unlike ${expires}.`);
+}
+
+function refuseByPolicy(
+  test: Urn,
+  definition: TestDefinition,
+  expires: number | undefined,
+  now: number,
+): void {
+  const { allowed, maxDays } = exemptionPolicyOf(definition);
+  if (!allowed) {
+    throw new PostilError('BAD_REQUEST', `The definition of ${test} allows no exemptions.`);
+  }
+  if (maxDays !== undefined && (expires === undefined || expires > now + maxDays * dayMs)) {
+    throw new PostilError(
+      'BAD_REQUEST',
+      `The definition of ${test} allows exemptions of at most ${maxDays} days; give an earlier 'expires'.`,
+    );
+  }
 }
 
 async function subjectOf(

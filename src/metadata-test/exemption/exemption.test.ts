@@ -215,6 +215,20 @@ describe('asking for exemptions', () => {
     assert.equal(await verdict(test, orders), 'EXEMPT');
   });
 
+  it('keeps to what the definition says about exemptions', async () => {
+    const withPolicy = (exemptionPolicy: object): Promise<string> =>
+      newTest(JSON.stringify({ on: { types: ['dataset'] }, rules, exemptionPolicy }));
+    const none = await withPolicy({ allowed: false });
+    assert.match(await refusal('create', { testUrn: none, entityUrn: orders }), /allows no exemptions/);
+    const short = { testUrn: await withPolicy({ maxDays: 2 }), entityUrn: orders };
+    const late = { ...short, expires: Date.now() + 49 * hour };
+    assert.match(await refusal('request', late), /at most 2 days/);
+    const endless = { ...short, expires: undefined, withoutEnd: true };
+    assert.match(await refusal('create', endless, server.tokens.Admin), /at most 2 days/);
+    await exempt('create', short);
+    assert.equal(await verdict(short.testUrn, orders), 'EXEMPT');
+  });
+
   it('keeps at most 1,000 exemptions of a test', async () => {
     const test = await newTest();
     const exemptions = Array.from({ length: 1_000 }, (_, index) => ({

@@ -197,7 +197,9 @@ export async function readLog(
   const page = await reader.records({
     kind: kinds.log,
     from:
-      query.after === undefined ? logKey(run.test, run.id, '') : `${logKey(run.test, run.id, query.after)}\u0001`,
+      query.after === undefined
+        ? logKey(run.test, run.id, '')
+        : `${logKey(run.test, run.id, query.after)}\u0001`,
     to: logKey(run.test, run.id, '~'),
     count: query.count,
   });

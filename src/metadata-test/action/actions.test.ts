@@ -4,6 +4,7 @@ import { assignRole } from '../../access-token/assign-role.ts';
 import type { JsonObject } from '../../aspect/json.ts';
 import { objectIn, objectsIn } from '../../entity/stored-member.ts';
 import { parseUrn } from '../../urn/urn.ts';
+import { addOffset, emptyChunkSet } from '../../verdict/chunk-set.ts';
 import { createTest } from '../create-test.ts';
 import { storeTestResults } from '../run-tests.ts';
 import { updateTest } from '../update-test.ts';
@@ -11,6 +12,7 @@ import { testActor } from './action-caller.ts';
 import { addTags, gold, removeTags, silver, tagged, tier1, written } from './action.fixture.ts';
 import { type ActingCatalogue, openActingCatalogue } from './acting-catalogue.fixture.ts';
 import { readLog } from './action-state.ts';
+import { queueTransitions } from './queue-transitions.ts';
 import { approveRun, planOfTest, rejectRun, releaseActions, undoRun } from './manage-runs.ts';
 
 const dataset = (name: string): string => `urn:li:dataset:(urn:li:dataPlatform:hive,${name},PROD)`;
@@ -310,6 +312,49 @@ describe('A2 to A5: what is written', () => {
   });
 });
 
+describe('what is decided when it is done', () => {
+  it('A1: an entity that no longer has the verdict when its action is written is left alone', async () => {
+    let isEarly = true;
+    await using acting = await openActingCatalogue({
+      around: (execute) => async (command, input, caller) => {
+        if (command.name === 'applyTestActions' && isEarly) {
+          isEarly = false;
+          // Before the keeper of verdicts hears of it.
+          await acting.catalogue.seed(orders, { ownership: { owners: [] } });
+        }
+        return execute(command, input, caller);
+      },
+    });
+    await acting.catalogue.seed(orders, { ownership: owned });
+    const test = await acting.save('owned', { rules: [hasOwner], passing: [addTags(gold)] });
+    assert.equal(isEarly, false);
+    assert.deepEqual(await acting.tagsOf(orders), []);
+    const [run] = await acting.runs(test);
+    const [entry] = await readLog(acting.store.verdicts, run ?? assert.fail(), { count: 1 });
+    assert.deepEqual([entry?.status, entry?.reason], ['skipped', 'the verdict is FAIL by now']);
+  });
+
+  it('A9: verdicts of a definition that was not approved queue nothing', async () => {
+    await using acting = await openActingCatalogue();
+    const test = await acting.save('all', { passing: [addTags(gold)] });
+    const { verdicts } = acting.store;
+    const queuedAfter = async (definitionMd5: string): Promise<number> =>
+      verdicts.transact(async (transaction) => {
+        const none = emptyChunkSet();
+        const toPassing = emptyChunkSet();
+        addOffset(toPassing, 1);
+        const sets = { toPassing, toFailing: none, toExempt: none, toNone: none };
+        const deltas = { passing: 1, failing: 0, exempt: 0 };
+        const change = { test, chunk: 0, time: 1, sequence: 1, definitionMd5, ...sets, deltas };
+        await queueTransitions(() => {})(transaction, [change], { now: Date.now(), cause: 'change' });
+        return (await transaction.records({ kind: 'action-queue', count: 10 })).length;
+      });
+    assert.equal(await queuedAfter('of another definition'), 0);
+    const { library } = acting.services;
+    assert.equal(await queuedAfter((await library.all()).get(test)?.definitionMd5 ?? ''), 1);
+  });
+});
+
 describe('A8: loops at run time', () => {
   it('A8: two tests that were ingested and undo each other are quarantined, and released by hand', async () => {
     await using acting = await openActingCatalogue();
@@ -475,6 +520,20 @@ describe('A10: undoing', () => {
     const again = await undoRun(acting.services, test, run?.id ?? '', catalogue.admin);
     assert.equal(again.undone, 0);
     await assert.rejects(undoRun(acting.services, test, 'no-run', catalogue.admin), /have no run no-run/);
+  });
+});
+
+describe('A10: undoing what left nothing behind', () => {
+  it('A10: an aspect that the run made is gone, and is not made again for the same verdict', async () => {
+    await using acting = await openActingCatalogue();
+    await acting.catalogue.seed(orders);
+    const test = await acting.save('all', { passing: [{ type: 'deprecate' }] });
+    assert.equal((await acting.catalogue.body(orders, 'deprecation'))?.['deprecated'], true);
+    const [run] = await acting.runs(test);
+    await undoRun(acting.services, test, run?.id ?? '', acting.catalogue.admin);
+    await acting.runner.reconcile();
+    await acting.settle();
+    assert.equal(await acting.catalogue.body(orders, 'deprecation'), undefined);
   });
 });
 

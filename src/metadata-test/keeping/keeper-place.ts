@@ -1,5 +1,6 @@
 import { isJsonObject } from '../../aspect/json.ts';
 import type { VerdictReader, VerdictTransaction } from '../../verdict/verdict-store.ts';
+import { rowFormat } from '../rows/test-row-of.ts';
 import type { VerdictRecord } from './test-state.ts';
 
 /** How far the keeper is in the change log, who it is, and how far rows are. */
@@ -30,16 +31,13 @@ const leaseKey = 'lease';
 /** How long a node keeps its place without saying that it is still there. Milliseconds. */
 export const leaseMs = 10_000;
 
-/** Rows of another form have to be made anew; changes with `testRowOf`. */
-const rowForm = 1;
-
 /** Another node has taken over, or has moved on: what is known in memory is no longer true. */
 export class LostPlace extends Error {}
 
 export async function readPlace(reader: RecordReader): Promise<KeeperPlace> {
   const cursor = parsed(await reader.record(kind, cursorKey));
   const rows = parsed(await reader.record(kind, rowsKey));
-  const isOfForm = rows['form'] === rowForm;
+  const isOfForm = rows['form'] === rowFormat;
   return {
     sequence: typeof cursor['sequence'] === 'number' ? cursor['sequence'] : undefined,
     rows: {
@@ -55,7 +53,7 @@ export function cursorRecord(sequence: number): VerdictRecord {
 }
 
 export function rowsRecord(rows: RowsPlace): VerdictRecord {
-  return { kind, key: rowsKey, text: JSON.stringify({ form: rowForm, ...rows }) };
+  return { kind, key: rowsKey, text: JSON.stringify({ form: rowFormat, ...rows }) };
 }
 
 /** Throws LostPlace unless the stored place is the one that is known. */

@@ -207,6 +207,25 @@ test('after a restart the work goes on where it stood', async () => {
   assert.notEqual(await everythingKept(store, [urn]), before);
 });
 
+test('rows of an older form are made anew after an update', async () => {
+  await using kept = await openKeptCatalogue();
+  const { catalogue, store } = kept;
+  const urn = await catalogue.seed(dataset('a'), { globalTags: tags('Tier1') });
+  await kept.keeper.ensureRows();
+  const row = (await store.verdicts.rows([urn])).get(urn);
+  const [place] = await store.verdicts.records({ kind: 'progress', from: 'rows', to: 'rowt', count: 1 });
+  assert.ok(row !== undefined && place !== undefined);
+  await kept.keeper.stop();
+  await store.verdicts.transact(async (transaction) => {
+    await transaction.putRows([{ ...row, lists: { ...row.lists, tags: [] } }]);
+    const older = { ...JSON.parse(place.text), form: 0 };
+    await transaction.putRecords([{ kind: 'progress', key: place.key, text: JSON.stringify(older) }]);
+  });
+  const keeper = await kept.restart();
+  await keeper.ensureRows();
+  assert.deepEqual((await store.verdicts.rows([urn])).get(urn), row);
+});
+
 test('what a handler of transitions records is stored with them, or neither is', async () => {
   let failures = 2;
   const seen: string[] = [];

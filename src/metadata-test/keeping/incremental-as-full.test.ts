@@ -9,7 +9,7 @@ test('after any sequence of changes, kept verdicts are those of evaluating every
     fc
       .asyncProperty(happenings, (sequence) => assertKeptThrough(kept, sequence))
       .beforeEach(() => clearWorld(kept)),
-    { numRuns: 150 },
+    { numRuns: 120 },
   );
 });
 
@@ -19,6 +19,6 @@ test('so it is from the first test of a store on', async () => {
       await using kept = await openKeptCatalogue();
       await assertKeptThrough(kept, sequence);
     }),
-    { numRuns: 25 },
+    { numRuns: 15 },
   );
 });

@@ -4,6 +4,7 @@ import type { JsonObject, JsonValue } from '../../aspect/json.ts';
 import type { Command } from '../../command/command.ts';
 import { keyBodyOf, requireEntityType } from '../../entity/entity-registry.ts';
 import { parseUrn, type Urn, urnType } from '../../urn/urn.ts';
+import { testInfoOf } from '../test-entity.ts';
 import { readTestDefinition } from '../test-definition.ts';
 import { assertKeptAsEvaluated, type KeptCatalogue } from './kept-catalogue.fixture.ts';
 
@@ -227,14 +228,13 @@ const definition = fc
   // What is foreign to all of the types cannot be saved.
   .filter((each) => readTestDefinition(JSON.stringify(each)).valid);
 
+type Write = { readonly urn: Urn; readonly aspect: string; readonly body: JsonObject | undefined };
+
 /** One thing that happens. */
 export type Happening =
-  | {
-      readonly kind: 'write';
-      readonly urn: Urn;
-      readonly aspect: string;
-      readonly body: JsonObject | undefined;
-    }
+  /** The world as it is before the first test, and the tests; at once, which is quicker than one after another. */
+  | { readonly kind: 'begin'; readonly writes: readonly Write[]; readonly definitions: readonly JsonValue[] }
+  | (Write & { readonly kind: 'write' })
   | { readonly kind: 'delete'; readonly urn: Urn }
   | { readonly kind: 'save'; readonly test: Urn; readonly definition: JsonValue; readonly mode: string }
   | { readonly kind: 'deleteTest'; readonly test: Urn }
@@ -268,7 +268,7 @@ const write = fc.oneof(
       weight: linking.has(aspect) ? 5 : 1,
       arbitrary: fc
         .option(body, { freq: 8, nil: undefined })
-        .map((given): Happening => ({ kind: 'write', urn, aspect, body: given })),
+        .map((given) => ({ kind: 'write' as const, urn, aspect, body: given })),
     })),
   ),
 );
@@ -311,18 +311,10 @@ export const happenings: fc.Arbitrary<readonly Happening[]> = fc
     fc.array(fc.tuple(happening, fc.boolean()), { minLength: 1, maxLength: 25, size: 'max' }),
   )
   .map(([before, definitions, after]) => [
-    ...before,
-    ...tests.map((test, index): Happening => ({
-      kind: 'save',
-      test,
-      definition: definitions[index] ?? {},
-      mode: 'ACTIVE',
-    })),
+    { kind: 'begin', writes: before, definitions },
     { kind: 'settle' },
     ...after.flatMap(([event, settles]): Happening[] => (settles ? [event, { kind: 'settle' }] : [event])),
   ]);
-
-type Write = { readonly urn: Urn; readonly aspect: string; readonly body: JsonObject | undefined };
 
 const writeAspects: Command<readonly Write[], undefined> = {
   name: 'writeAspects',
@@ -341,6 +333,25 @@ export async function clearWorld({ catalogue, store }: KeptCatalogue): Promise<v
   await catalogue.execute(writeAspects, writes, catalogue.admin);
 }
 
+/** One write for each aspect: the last one. */
+function beginning({ writes, definitions }: Extract<Happening, { kind: 'begin' }>): readonly Write[] {
+  const byAspect = new Map<string, Write>();
+  for (const { urn, aspect, body } of writes) {
+    if (body === undefined) continue;
+    byAspect.set(urn, { urn, aspect: requireEntityType(urnType(urn)).keyAspect, body: keyBodyOf(urn) });
+    byAspect.set(`${urn} ${aspect}`, { urn, aspect, body });
+  }
+  const infos = tests.map((urn, index): Write => {
+    const json = JSON.stringify(definitions[index]);
+    return {
+      urn,
+      aspect: 'testInfo',
+      body: testInfoOf({ name: 't', category: 'c', definition: { json } }, 0),
+    };
+  });
+  return [...byAspect.values(), ...infos];
+}
+
 /** Lets things happen, and asserts that in the end what is kept is what evaluating everything anew says. */
 export async function assertKeptThrough(kept: KeptCatalogue, sequence: readonly Happening[]): Promise<void> {
   const { catalogue, clock } = kept;
@@ -352,6 +363,9 @@ export async function assertKeptThrough(kept: KeptCatalogue, sequence: readonly 
     // Every change has its own time, so that the one after it is newer.
     clock.now += 1;
     switch (event.kind) {
+      case 'begin':
+        await store(...beginning(event));
+        break;
       case 'write':
         if (event.body !== undefined) {
           await store({ urn: event.urn, aspect: keyOf(event.urn), body: keyBodyOf(event.urn) }, event);

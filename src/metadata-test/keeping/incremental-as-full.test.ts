@@ -1,16 +1,12 @@
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { openKeptCatalogue } from './kept-catalogue.fixture.ts';
-import { assertKeptThrough, clearWorld, happenings } from './random-changes.fixture.ts';
+import { assertKeptThrough, assertKeptThroughMany } from './random-changes.fixture.ts';
+import { happenings } from './random-world.fixture.ts';
 
 test('after any sequence of changes, kept verdicts are those of evaluating everything', async () => {
   await using kept = await openKeptCatalogue();
-  await fc.assert(
-    fc
-      .asyncProperty(happenings, (sequence) => assertKeptThrough(kept, sequence))
-      .beforeEach(() => clearWorld(kept)),
-    { numRuns: 120 },
-  );
+  await assertKeptThroughMany(kept, { numRuns: 100 });
 });
 
 test('so it is from the first test of a store on', async () => {
@@ -19,6 +15,6 @@ test('so it is from the first test of a store on', async () => {
       await using kept = await openKeptCatalogue();
       await assertKeptThrough(kept, sequence);
     }),
-    { numRuns: 15 },
+    { numRuns: 10 },
   );
 });

@@ -17,7 +17,7 @@ import { runDefinition, storeTestResults } from './run-tests.ts';
 import { parseTestUrn, readTests, storedTestOf, type StoredTest } from './test-entity.ts';
 import { testLibraryOf } from './test-library.ts';
 import { updateTest, type UpdateTestInput } from './update-test.ts';
-import { validateDefinition } from './validate.ts';
+import { type Validation, validateDefinition } from './validate.ts';
 
 const pageSizeDefault = 20;
 
@@ -61,11 +61,20 @@ type RunDefinitionArguments = {
   readonly mode?: 'EVALUATE_ONLY' | 'DEFAULT' | null;
 };
 
-async function validation(input: DefinitionInput, context: RequestContext): Promise<object> {
-  const { valid, portable, extensions, issues, notes } = await validateDefinition(
-    input.json ?? '',
-    context.reader,
-  );
+type ValidateArguments = { readonly input: DefinitionInput; readonly testUrn?: string | null };
+
+function validate({ input, testUrn }: ValidateArguments, context: RequestContext): Promise<Validation> {
+  const { verdicts } = context.services.tests ?? {};
+  return validateDefinition(input.json ?? '', context.reader, {
+    ...(typeof testUrn === 'string' ? { urn: parseTestUrn(testUrn) } : {}),
+    ...(verdicts === undefined
+      ? {}
+      : { sampling: { verdicts, now: context.now(), canSee: viewerOf(context) } }),
+  });
+}
+
+async function validation(args: ValidateArguments, context: RequestContext): Promise<object> {
+  const { valid, portable, extensions, issues, notes } = await validate(args, context);
   return {
     isValid: valid,
     isPortable: portable,
@@ -158,16 +167,15 @@ export const metadataTestResolvers: Resolvers = {
     },
     validateTest: {
       isVolatile: true,
-      resolve: async (_source: unknown, args: { readonly input: DefinitionInput }, context) => {
-        const { valid, issues } = await validateDefinition(args.input.json ?? '', context.reader);
+      resolve: async (_source: unknown, args: ValidateArguments, context) => {
+        const { valid, issues } = await validate(args, context);
         const errors = issues.filter((issue) => issue.severity === 'error');
         return { isValid: valid, messages: errors.map(issueLine) };
       },
     },
     validateTestDetailed: {
       isVolatile: true,
-      resolve: (_source: unknown, args: { readonly input: DefinitionInput }, context) =>
-        validation(args.input, context),
+      resolve: (_source: unknown, args: ValidateArguments, context) => validation(args, context),
     },
     test: (_source: unknown, args: { readonly urn: string }) => requestedEntityOf(args.urn, 'test'),
     listTests: {

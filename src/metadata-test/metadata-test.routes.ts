@@ -99,10 +99,19 @@ export function metadataTestRoutes(
         const body = bodyOf(request);
         // Either the definition itself, or wrapped as GraphQL wraps it.
         const text = typeof body['json'] === 'string' ? body['json'] : (request.bodyText ?? '');
-        return {
-          status: 200,
-          body: JSON.stringify(await validateDefinition(text, request.services.reader)),
-        };
+        const { testUrn } = body;
+        const { caller } = request;
+        const validation = await validateDefinition(text, request.services.reader, {
+          ...(typeof testUrn === 'string' && typeof body['json'] === 'string'
+            ? { urn: parseTestUrn(testUrn) }
+            : {}),
+          sampling: {
+            verdicts,
+            now: request.services.now(),
+            canSee: (urn) => caller !== undefined && canSee(caller, urn),
+          },
+        });
+        return { status: 200, body: JSON.stringify(validation) };
       },
     },
     {

@@ -1,6 +1,6 @@
 import type { AspectReader } from '../aspect/aspect-store.ts';
-import type { VerdictReader } from '../verdict/verdict-store.ts';
-import { findingsBesideStored } from './action/beside-stored.ts';
+import { type BesideStored, findingsBesideStored } from './action/beside-stored.ts';
+import type { FactSource } from './facts.ts';
 import type { Issue, NormalisationNote } from './issue.ts';
 import { located } from './located.ts';
 import { readTestDefinition } from './test-definition.ts';
@@ -24,15 +24,15 @@ export type Validation = {
  */
 export async function validateDefinition(
   text: string,
-  reader: Pick<AspectReader, 'entities' | 'existing' | 'readMany'>,
-  verdicts?: VerdictReader,
+  reader: FactSource & Pick<AspectReader, 'entities'>,
+  beside: BesideStored = {},
 ): Promise<Validation> {
   const read = readTestDefinition(text);
   const { extensions, notes } = read;
   const found = read.valid
     ? [
         ...(await unknownReferences(read.definition, reader)),
-        ...(await findingsBesideStored(read.definition, text, reader, verdicts)),
+        ...(await findingsBesideStored(read.definition, text, reader, beside)),
       ]
     : [];
   const valid = read.valid && !found.some(({ severity }) => severity === 'error');

@@ -17,7 +17,12 @@ import {
   untagged,
   written,
 } from './action.fixture.ts';
+import { openActingCatalogue } from './acting-catalogue.fixture.ts';
 import { actionFindings } from './check-actions.ts';
+
+const orders = 'urn:li:dataset:(urn:li:dataPlatform:hive,orders,PROD)';
+const owned = { owners: [{ owner: 'urn:li:corpuser:ana', type: 'DATAOWNER' }] };
+const hasOwner = { property: 'ownership.owners.owner', operator: 'exists' };
 
 const found = (subject: Parts, ...others: readonly Parts[]): readonly string[] =>
   actionFindings(
@@ -256,5 +261,23 @@ describe('A7: actions against those of another test', () => {
       validation.issues.filter(({ severity }) => severity === 'error').map(({ code, line }) => [code, line]),
       [['MT135', 1]],
     );
+  });
+});
+
+describe('A7: what is said of a contradiction', () => {
+  it('A7: shows entities that both tests are for, and does not compare a test with itself', async () => {
+    await using acting = await openActingCatalogue();
+    const { catalogue, store } = acting;
+    await catalogue.seed(orders, { ownership: owned });
+    await catalogue.seed(orders.replace('orders', 'other'));
+    const urn = await acting.save('adds', { passing: [addTags(gold)] }, false);
+    const text = written({ conditions: [hasOwner], passing: [removeTags(gold)] });
+    const sampling = { verdicts: store.verdicts, now: Date.now(), canSee: () => true };
+    const { valid, issues } = await validateDefinition(text, store, { sampling });
+    assert.equal(valid, false);
+    const [message = ''] = issues.filter(({ code }) => code === 'MT135').map((issue) => issue.message);
+    assert.ok(message.includes(orders), message);
+    assert.ok(!message.includes('other'), message);
+    assert.equal((await validateDefinition(text, store, { sampling, urn })).valid, true);
   });
 });

@@ -114,7 +114,10 @@ export async function previewDefinition(
   });
   const actions = planned && { ...planned, isComplete: planned.isComplete && notLookedAt === 0 };
   const samples = await sampleOf({ verdicts, source: store, compiled, counted, size, now, canSee });
-  const { issues } = await validateDefinition(text, store, verdicts);
+  const { issues } = await validateDefinition(text, store, {
+    ...(input.testUrn === undefined ? {} : { urn: input.testUrn }),
+    sampling: { verdicts, now, canSee },
+  });
   const cost: PreviewCost = {
     plan,
     entities,

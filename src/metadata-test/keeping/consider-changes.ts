@@ -1,8 +1,10 @@
 import type { AspectReader, Change } from '../../aspect/aspect-store.ts';
 import { entityTypeOf } from '../../entity/entity-registry.ts';
-import { objectsIn } from '../../entity/stored-member.ts';
-import { isUrn, type Urn, urnType } from '../../urn/urn.ts';
+import { edgesOf } from '../../relationship/edges.ts';
+import { type Urn, urnType } from '../../urn/urn.ts';
 import { parentAspect } from '../hierarchy.ts';
+import { lineageEdge } from '../lineage.ts';
+import { assertionEdge } from '../load-series.ts';
 import type { FarChain, FarReads } from './far-reads.ts';
 import { referrersAlong, referrersMax, withDescendants } from './find-referrers.ts';
 import type { Pace } from './pace.ts';
@@ -156,8 +158,12 @@ async function* farEffects(
       if (tests.size > 0) yield { tests, chain, starts: new Set([urn]) };
     }
     if (reads.downstream.size > 0 && entity.aspects.has('upstreamLineage')) {
-      upstreams ??= await upstreamsOf(reader, entity);
+      upstreams ??= await namedIn(reader, entity, 'upstreamLineage', lineageEdge);
       yield { tests: reads.downstream, chain, starts: upstreams };
+    }
+    if (reads.assertions.size > 0 && entity.aspects.has('assertionInfo')) {
+      const asserted = await namedIn(reader, entity, 'assertionInfo', assertionEdge);
+      yield { tests: reads.assertions, chain, starts: asserted };
     }
     if (!climbs || reads.climbs.size === 0) continue;
     below ??= (await withDescendants(reader, urn, pace)) ?? 'TOO_MANY';
@@ -183,14 +189,18 @@ function isOfHierarchy({ type, aspects, isExistence }: ChangedEntity): boolean {
   return parent !== undefined && (isExistence || aspects.has('status') || aspects.has(parent));
 }
 
-/** Everything that the entity named as an upstream, now or in a version that the changes replaced. */
-async function upstreamsOf(reader: Reader, { urn, versions }: ChangedEntity): Promise<ReadonlySet<Urn>> {
-  const name = 'upstreamLineage';
+/** Everything that the aspect leads to, now or in a version that the changes replaced. */
+async function namedIn(
+  reader: Reader,
+  { urn, versions }: ChangedEntity,
+  name: string,
+  kind: string,
+): Promise<ReadonlySet<Urn>> {
   const current = (await reader.readMany([urn], [name])).get(urn)?.get(name);
-  const bodies = [current];
+  const aspects = [current];
   for (const version of versions.get(name) ?? []) {
-    if (version > 0) bodies.push(await reader.readVersion(urn, name, version));
+    if (version > 0) aspects.push(await reader.readVersion(urn, name, version));
   }
-  const named = bodies.flatMap((aspect) => objectsIn(aspect?.body, 'upstreams'));
-  return new Set(named.map((upstream) => upstream['dataset']).filter(isUrn));
+  const edges = aspects.flatMap((aspect) => (aspect === undefined ? [] : edgesOf(name, aspect.body)));
+  return new Set(edges.filter((edge) => edge.kind === kind).map(({ destination }) => destination));
 }

@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import type { JsonObject } from '../../aspect/json.ts';
 import type { Command } from '../../command/command.ts';
 import { parseUrn } from '../../urn/urn.ts';
+import { readTestRuns } from './test-state.ts';
 import { type KeptCatalogue, openKeptCatalogue } from './kept-catalogue.fixture.ts';
 
 const a = 'urn:li:dataset:(urn:li:dataPlatform:hive,a,PROD)';
@@ -78,6 +79,17 @@ const cases: readonly {
     ],
     verdicts: ['PASS', 'FAIL'],
     change: [['urn:li:assertion:rows', 'assertionRunEvent', assertionRun(2, 'FAILURE')]],
+  },
+  {
+    about: 'a failing assertion about the entity is deleted',
+    rule: { not: { property: 'assertionsSummary.failingAssertions', operator: 'exists' } },
+    given: [
+      [a, 'ownership', owners],
+      ['urn:li:assertion:rows', 'assertionInfo', { type: 'VOLUME', volumeAssertion: { entity: a } }],
+      ['urn:li:assertion:rows', 'assertionRunEvent', assertionRun(1, 'FAILURE')],
+    ],
+    verdicts: ['FAIL', 'PASS'],
+    change: [['urn:li:assertion:rows', 'assertionKey', undefined]],
   },
   {
     about: 'an entity is measured again',
@@ -255,9 +267,18 @@ describe('a verdict follows when', () => {
       });
       await keeper.settled();
       assert.equal(await kept.verdict(test, a), verdicts[0], 'before');
+      const runs = await readTestRuns(kept.store.verdicts, test, { count: 10 });
+      kept.clock.now += 1;
       if (change.length > 0) await catalogue.execute(writeAll, change);
       await keeper.settled();
       assert.equal(await kept.verdict(test, a), verdicts[1], 'after');
+      const runsAfter = await readTestRuns(kept.store.verdicts, test, { count: 10 });
+      const isWhole = about.includes('no relationship');
+      assert.equal(
+        runsAfter.length - runs.length,
+        isWhole ? 1 : 0,
+        'everything is evaluated only where it has to be',
+      );
       assert.deepEqual(kept.reports, []);
     });
   }

@@ -15,6 +15,8 @@ export type FarReads<Test> = {
   readonly everything: Set<Test>;
   /** Who asks what names it as an upstream. */
   readonly downstream: Set<Test>;
+  /** Who asks which assertions are about it. */
+  readonly assertions: Set<Test>;
   /** Whoever goes there: whether it exists matters to all of them. */
   readonly all: Set<Test>;
   /** Who climbs hierarchies from what is named there, by the chain that leads to what is named. */
@@ -29,11 +31,11 @@ export function addFarReads<Test>(into: Map<string, FarReads<Test>>, test: Test,
 function walk<Test>(
   into: Map<string, FarReads<Test>>,
   test: Test,
-  { aspects, everything, downstream, climbs, hops }: ReadSet,
+  { aspects, everything, downstream, assertions, climbs, hops }: ReadSet,
   chain: FarChain,
 ): void {
   const isFar = chain.length > 0;
-  if (isFar || downstream || climbs.size > 0) {
+  if (isFar || downstream || assertions || climbs.size > 0) {
     const reads = readsAt(into, chain);
     reads.all.add(test);
     if (isFar) {
@@ -41,6 +43,7 @@ function walk<Test>(
       if (everything) reads.everything.add(test);
     }
     if (downstream) reads.downstream.add(test);
+    if (assertions) reads.assertions.add(test);
     for (const path of climbs.keys()) {
       const toNamed = [...chain, edgeOf(path)];
       const key = signatureOf(toNamed);
@@ -67,6 +70,7 @@ function readsAt<Test>(into: Map<string, FarReads<Test>>, chain: FarChain): FarR
       byAspect: new Map(),
       everything: new Set(),
       downstream: new Set(),
+      assertions: new Set(),
       all: new Set(),
       climbs: new Map(),
     };

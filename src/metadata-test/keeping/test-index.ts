@@ -12,7 +12,7 @@ export type IndexedTest = LibraryTest & {
   readonly semanticHash: string;
   /** Of its exemptions; '' without any. */
   readonly exemptionsMd5: string;
-  /** Time alone may change what it says: an operator on the clock, or an exemption that begins or ends. */
+  /** Time alone may change what it says: an operator on the clock, a window of measurements, or an exemption that begins or ends. */
   readonly readsClock: boolean;
 };
 

@@ -11,7 +11,7 @@ import type { Execute } from '../../command/command.ts';
 import { parseUrn } from '../../urn/urn.ts';
 import { addTags, gold } from './action.fixture.ts';
 import { type ActingCatalogue, openActingCatalogue } from './acting-catalogue.fixture.ts';
-import { readLog } from './action-state.ts';
+import { readLog } from './action-log.ts';
 import { undoRun } from './manage-runs.ts';
 
 const orders = 'urn:li:dataset:(urn:li:dataPlatform:hive,orders,PROD)';

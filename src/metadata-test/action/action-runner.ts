@@ -16,7 +16,8 @@ import {
 } from './action-state.ts';
 import { actingAmong, type ActingLibrary, activate, compareAll, dropQueue } from './activation.ts';
 import { blastLimit, planEntities, scopeOf } from './blast-radius.ts';
-import { type ActionServices, firstEntities, type Oscillation, processEntities } from './process-chunk.ts';
+import { type ActionServices, firstEntities, type Oscillation } from './action-tasks.ts';
+import { processEntities } from './process-chunk.ts';
 import { queueTransitions } from './queue-transitions.ts';
 
 /** Does what the tests' actions ask for, beside the requests; driven by what transitions of verdicts queued. */

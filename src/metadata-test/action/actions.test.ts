@@ -11,7 +11,7 @@ import { updateTest } from '../update-test.ts';
 import { testActor } from './action-caller.ts';
 import { addTags, gold, removeTags, silver, tagged, tier1, written } from './action.fixture.ts';
 import { type ActingCatalogue, openActingCatalogue } from './acting-catalogue.fixture.ts';
-import { readLog } from './action-state.ts';
+import { readLog } from './action-log.ts';
 import { queueTransitions } from './queue-transitions.ts';
 import { approveRun, planOfTest, rejectRun, releaseActions, undoRun } from './manage-runs.ts';
 

@@ -6,15 +6,11 @@ import type { Urn } from '../../urn/urn.ts';
 import type { VerdictStore } from '../../verdict/verdict-store.ts';
 import type { LibraryTest, TestLibrary } from '../test-library.ts';
 import { queuedOf, readQueue } from './action-queue.ts';
+import { type ActionLogEntry, logRecord, markRecord, readLog, readMark } from './action-log.ts';
 import {
-  type ActionLogEntry,
   type ActionRun,
-  logRecord,
-  markRecord,
   noState,
   readActionState,
-  readLog,
-  readMark,
   readRun,
   type RunPlan,
   runRecord,

@@ -3,9 +3,9 @@ import { addOffset, type ChunkSet, chunkSpan, emptyChunkSet, offsetsIn } from '.
 import type { VerdictChange, VerdictTransaction } from '../../verdict/verdict-store.ts';
 import type { TransitionHandler } from '../keeping/verdict-keeper.ts';
 import { type Causes, queueRecord, readCauses } from './action-queue.ts';
+import { logRecord } from './action-log.ts';
 import {
   type ActionRun,
-  logRecord,
   newRun,
   readActionState,
   readRun,

@@ -1,7 +1,7 @@
 import type { AspectReader } from '../../aspect/aspect-store.ts';
 import { textIn } from '../../entity/stored-member.ts';
 import { testActor } from './action-caller.ts';
-import type { ActionMark } from './action-state.ts';
+import { type ActionMark } from './action-log.ts';
 import { type AssociationPatch, identityOf, isAsLeft } from './association-patch.ts';
 
 /** Versions that are looked through for whoever took something back. */

@@ -8,7 +8,8 @@ import type { Resolvers } from '../../graphql/resolver.ts';
 import { isUrn, type Urn } from '../../urn/urn.ts';
 import { parseTestUrn } from '../test-entity.ts';
 import type { TestServices } from '../test-services.ts';
-import { type ActionLogEntry, type ActionRun, readLog, readRuns } from './action-state.ts';
+import { type ActionLogEntry, readLog } from './action-log.ts';
+import { type ActionRun, readRuns } from './action-state.ts';
 import { describePatch } from './blast-radius.ts';
 import {
   approveRun,

@@ -117,6 +117,7 @@ function testEnginesOf(
     library,
     execute: engine.execute,
     now,
+    isShared: !store.exclusive,
     mayAct: () => keeper.status().activity !== 'waiting',
     attend: log.warn,
   });

@@ -63,6 +63,11 @@ export function logRecord(test: Urn, run: string, entry: ActionLogEntry): Action
   return { kind: kinds.log, key: logKey(test, run, entry.entity), text: JSON.stringify(entry) };
 }
 
+/** Takes an entity out of the log. */
+export function forgottenEntry(test: Urn, run: string, entity: Urn): ActionRecord {
+  return { kind: kinds.log, key: logKey(test, run, entity), text: undefined };
+}
+
 export async function readMark(
   reader: RecordReader,
   test: Urn,

@@ -14,7 +14,14 @@ import {
   runRecord,
   stateRecord,
 } from './action-state.ts';
-import { actingAmong, type ActingLibrary, activate, compareAll, dropQueue } from './activation.ts';
+import {
+  actingAmong,
+  type ActingLibrary,
+  activate,
+  compareAll,
+  dropQueue,
+  forgetOldRuns,
+} from './activation.ts';
 import { blastLimit, planEntities, scopeOf } from './blast-radius.ts';
 import { type ActionServices, firstEntities, type Oscillation } from './action-tasks.ts';
 import { processEntities } from './process-chunk.ts';
@@ -38,13 +45,17 @@ export type ActionRunner = {
 
 export type ActionRunnerOptions = ActionServices & {
   readonly library: TestLibrary;
+  /** Other nodes write the store as well, and tell nobody what they saved and approved; false unless given. */
+  readonly isShared?: boolean;
   /** False while another node works on the verdicts; then this one does nothing. Always true unless given. */
   mayAct?(): boolean;
   /** Something that people should look at: a run waits for approval, a test was quarantined, something went wrong. */
   attend(message: string, fields: Readonly<Record<string, string | number>>): void;
 };
 
+/** How often it is looked whether there is something to do; more often where nobody tells. */
 const idleMs = 60_000;
+const sharedIdleMs = 2_000;
 const dayMs = 24 * 60 * 60_000;
 const entitiesPerBatch = 500;
 const drainMsDefault = 2_000;
@@ -75,7 +86,7 @@ export function createActionRunner(options: ActionRunnerOptions): ActionRunner {
         working = undefined;
         if (state !== 'running') return;
         if (isPoked) poke();
-        else timer = setTimeout(poke, idleMs).unref();
+        else timer = setTimeout(poke, options.isShared === true ? sharedIdleMs : idleMs).unref();
       });
   }
 
@@ -95,6 +106,7 @@ export function createActionRunner(options: ActionRunnerOptions): ActionRunner {
 
   async function compareEverything(): Promise<void> {
     for (const [test, { run: id }] of await readActionStates(verdicts)) {
+      await forgetOldRuns(verdicts, test, now());
       const run = id === undefined ? undefined : await readRun(verdicts, test, id);
       if (run?.status === 'paused') continue;
       await verdicts.transact((transaction) => compareAll(transaction, test, now()));

@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { assignRole } from '../../access-token/assign-role.ts';
 import type { JsonObject } from '../../aspect/json.ts';
 import { objectIn, objectsIn } from '../../entity/stored-member.ts';
 import { parseUrn } from '../../urn/urn.ts';
 import { addOffset, emptyChunkSet } from '../../verdict/chunk-set.ts';
-import { createTest } from '../create-test.ts';
-import { storeTestResults } from '../run-tests.ts';
 import { updateTest } from '../update-test.ts';
 import { testActor } from './action-caller.ts';
 import { addTags, gold, removeTags, silver, tagged, tier1, written } from './action.fixture.ts';
@@ -524,6 +521,25 @@ describe('A10: undoing', () => {
 });
 
 describe('A10: undoing what left nothing behind', () => {
+  it('A10: runs are forgotten after ninety days, with their logs, and not before', async () => {
+    await using acting = await openActingCatalogue();
+    await acting.catalogue.seed(orders);
+    const test = await acting.save('all', { passing: [addTags(gold)] });
+    const [first] = await acting.runs(test);
+    const isKept = async (): Promise<boolean> => (await acting.runs(test)).some(({ id }) => id === first?.id);
+    for (const [days, kept] of [
+      [89, true],
+      [2, false],
+    ] as const) {
+      acting.passTime(days * 24 * 60 * 60_000);
+      await acting.runner.reconcile();
+      await acting.settle();
+      assert.equal(await isKept(), kept);
+      const log = await readLog(acting.store.verdicts, first ?? assert.fail(), { count: 10 });
+      assert.equal(log.length, kept ? 1 : 0);
+    }
+  });
+
   it('A10: an aspect that the run made is gone, and is not made again for the same verdict', async () => {
     await using acting = await openActingCatalogue();
     await acting.catalogue.seed(orders);
@@ -534,51 +550,5 @@ describe('A10: undoing what left nothing behind', () => {
     await acting.runner.reconcile();
     await acting.settle();
     assert.equal(await acting.catalogue.body(orders, 'deprecation'), undefined);
-  });
-});
-
-describe('A11 and A12: rights and types', () => {
-  it('A11: acts as a user of its own with the rights of its role', async () => {
-    await using acting = await openActingCatalogue();
-    const { catalogue } = acting;
-    await catalogue.execute(assignRole, { actor: testActor, role: 'Reader' }, catalogue.admin);
-    await catalogue.seed(orders);
-    const test = await acting.save('all', { passing: [addTags(gold)] });
-    assert.deepEqual(await acting.tagsOf(orders), []);
-    const [run] = await acting.runs(test);
-    assert.equal(run?.counts.failed, 1);
-    const [entry] = await readLog(acting.store.verdicts, run, { count: 1 });
-    assert.match(entry?.reason ?? '', /__metadata_tests may not/);
-    await catalogue.execute(assignRole, { actor: testActor, role: 'Editor' }, catalogue.admin);
-    await acting.runner.reconcile();
-    await acting.settle();
-    assert.deepEqual(await acting.tagsOf(orders), [gold]);
-    const changes = await catalogue.store.changes({ after: 0, count: 1000 });
-    assert.equal(changes.find(({ aspect }) => aspect === 'globalTags')?.actor, testActor);
-  });
-
-  it('A12: an action on a type without its aspect is refused when it is saved', async () => {
-    await using acting = await openActingCatalogue();
-    const json = written({ types: ['glossaryTerm'], passing: [addTags(gold)] });
-    await acting.catalogue.refuses(
-      createTest,
-      { name: 'n', category: 'c', definition: { json } },
-      { code: 'INVALID_TEST_DEFINITION', message: /MT133/ },
-    );
-  });
-
-  it('evaluating without storing never acts', async () => {
-    await using acting = await openActingCatalogue();
-    await acting.save('all', { rules: [hasOwner], passing: [addTags(gold)] }, false);
-    await acting.catalogue.seed(orders, { ownership: owned });
-    await acting.settle();
-    const { library } = acting.services;
-    const tests = await library.all();
-    await acting.catalogue.execute(storeTestResults(tests), {
-      urns: [parseUrn(orders)],
-      testUrns: undefined,
-    });
-    await acting.settle();
-    assert.deepEqual(await acting.tagsOf(orders), []);
   });
 });

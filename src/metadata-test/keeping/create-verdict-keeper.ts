@@ -5,6 +5,7 @@ import type { Urn } from '../../urn/urn.ts';
 import type { VerdictKeepingStore } from '../../verdict/verdict-store.ts';
 import type { TestLibrary } from '../test-library.ts';
 import type { BulkRun } from './bulk-run.ts';
+import { isFullPassDue, scheduledTests } from './due-runs.ts';
 import { createIncrementalSteps } from './incremental-steps.ts';
 import { createKeeperClock } from './keeper-clock.ts';
 import { LostPlace, readPlace, rowsRecord } from './keeper-place.ts';
@@ -125,6 +126,7 @@ export function createVerdictKeeper(parts: VerdictKeeperParts): VerdictKeeper {
     if (await buildRows(work, known, interlude)) return 0;
     if (await runs.advanceRun(known, fullPassWanted !== undefined)) return 0;
     settle(known);
+    if (beginDue(known)) return 0;
     activity = 'idle';
     if (!store.exclusive || known.sequence > unstoredMax + (storedSequence ?? 0)) await note(known);
     const untilWake = Math.max(1, known.nextWake - now());
@@ -189,6 +191,19 @@ export function createVerdictKeeper(parts: VerdictKeeperParts): VerdictKeeper {
       ({ sequence, wantsRows, wantsRuns }) =>
         !(isBusy && wantsRuns) && sequence <= (place.sequence ?? 0) && (!wantsRows || place.rows.isComplete),
     );
+  }
+
+  /** Starts what is to be evaluated by the calendar. */
+  function beginDue(known: Kept): boolean {
+    const time = now();
+    const scheduled = scheduledTests(known, time);
+    for (const urn of scheduled) known.stale.set(urn, known.sequence);
+    if (scheduled.length > 0) return true;
+    if (!isFullPassDue(known, time)) return false;
+    fullPassWanted = Promise.withResolvers<FullPass>();
+    // Nobody waits for it, so nobody would hear that it was given up.
+    fullPassWanted.promise.catch(() => undefined);
+    return true;
   }
 
   /** What comes before all else: changes, and then what is due. */

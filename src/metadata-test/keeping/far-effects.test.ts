@@ -51,6 +51,8 @@ const cases: readonly {
   readonly about: string;
   readonly rule: JsonObject;
   readonly conditions?: readonly JsonObject[];
+  /** Further keys of the definition. */
+  readonly keys?: JsonObject;
   /** The world in which the verdict is the first of these. */
   readonly given: readonly Write[];
   readonly verdicts: readonly [string, string];
@@ -224,6 +226,18 @@ const cases: readonly {
     change: [[b, 'ownership', owners]],
   },
   {
+    about: 'only a sibling has the value that a scope demands',
+    keys: { siblings: 'merge' },
+    conditions: [{ property: 'globalTags.tags.tag', operator: 'equals', values: ['urn:li:tag:x'] }],
+    rule: { property: 'ownership.owners.owner', operator: 'exists' },
+    given: [
+      [a, 'siblings', { siblings: [b], primary: true }],
+      [b, 'globalTags', { tags: [{ tag: 'urn:li:tag:x' }] }],
+    ],
+    verdicts: ['FAIL', 'PASS'],
+    change: [[a, 'ownership', owners]],
+  },
+  {
     about: 'the value that a scope demands is taken away',
     conditions: [{ property: 'globalTags.tags.tag', operator: 'equals', values: ['urn:li:tag:x'] }],
     rule: { property: 'ownership.owners.owner', operator: 'exists' },
@@ -249,7 +263,10 @@ describe('a verdict follows when', () => {
   });
   after(async () => kept[Symbol.asyncDispose]());
 
-  for (const [index, { about, rule, conditions = [], given, verdicts, change }] of cases.entries()) {
+  for (const [
+    index,
+    { about, rule, conditions = [], keys = {}, given, verdicts, change },
+  ] of cases.entries()) {
     it(about, async () => {
       const { catalogue, keeper } = kept;
       // What an earlier case wrote is gone.
@@ -264,6 +281,7 @@ describe('a verdict follows when', () => {
       const test = await kept.saveTest(`far-${index}`, {
         on: { types: ['dataset'], conditions },
         rules: [rule],
+        ...keys,
       });
       await keeper.settled();
       assert.equal(await kept.verdict(test, a), verdicts[0], 'before');

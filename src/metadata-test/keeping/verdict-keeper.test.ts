@@ -163,6 +163,30 @@ test('a verdict changes when its time has come, and not before', async () => {
   assert.equal(await kept.verdict(urn, dataset('a')), 'PASS');
 });
 
+test('everything is evaluated once a day, and whenever the schedule of a test says so', async () => {
+  await using kept = await openKeptCatalogue();
+  const { clock, keeper, store } = kept;
+  const rest = { on: { types: ['dataset'] }, rules: [hasTag] };
+  const daily = await kept.saveTest('daily', rest);
+  const hourly = await kept.saveTest('hourly', { ...rest, schedule: '0 * * * *' });
+  await keeper.settled();
+  const kindsOf = async (urn: Urn): Promise<readonly string[]> =>
+    (await readTestRuns(store.verdicts, urn, { count: 10 })).map(({ kind }) => kind).toReversed();
+  /** The keeper looks at the clock when it has nothing else to do. */
+  const until = async (urn: Urn, kinds: readonly string[]): Promise<void> => {
+    for (let turns = 0; turns < 1_000 && (await kindsOf(urn)).length < kinds.length; turns += 1) {
+      await keeper.settled();
+    }
+    assert.deepEqual(await kindsOf(urn), kinds);
+  };
+  clock.now += 3_600_000;
+  await until(hourly, ['revision', 'again']);
+  assert.deepEqual(await kindsOf(daily), ['revision']);
+  clock.now += 23 * 3_600_000;
+  await until(daily, ['revision', 'full-pass']);
+  assert.deepEqual(kept.reports, []);
+});
+
 test('a catalogue without tests pays nothing, until somebody asks for rows', async () => {
   await using kept = await openKeptCatalogue();
   const { catalogue, keeper, store } = kept;

@@ -5,12 +5,16 @@ import { isUrn, type Urn, urnType } from '../urn/urn.ts';
 import type { VerdictReader } from '../verdict/verdict-store.ts';
 import { keptVerdicts, type SettledVerdict } from './history/kept-verdicts.ts';
 import { sinceOf } from './history/verdict-changes.ts';
+import { freshVerdicts } from './keeping/fresh-verdicts.ts';
 import { readTestStates, type TestState } from './keeping/test-state.ts';
 import { resultEntriesOf } from './run-tests.ts';
 import type { TestLibrary } from './test-library.ts';
+import type { TestServices } from './test-services.ts';
 
 export type OverlaySources = {
   readonly library: TestLibrary;
+  /** Absent: verdicts are taken as they are. */
+  readonly keeper?: TestServices['keeper'];
   readonly verdicts: Pick<
     VerdictReader,
     'numbersOf' | 'verdictsIn' | 'record' | 'records' | 'verdictChanges'
@@ -28,10 +32,11 @@ const followingMs = 60_000;
  * just had results stored reads them back, although the verdicts follow a little later.
  */
 export async function overlaidResults(
-  { library, verdicts }: OverlaySources,
+  { library, verdicts, keeper }: OverlaySources,
   stored: ReadonlyMap<Urn, Aspect | undefined>,
   now: number,
 ): Promise<ReadonlyMap<Urn, Aspect>> {
+  await freshVerdicts(keeper);
   const types = new Set([...stored.keys()].map(urnType));
   const kept = await keptTests({ library, verdicts }, types);
   const byEntity = await keptVerdicts(verdicts, [...stored.keys()], [...kept.keys()]);

@@ -6,6 +6,7 @@ import { PostilError } from '../../errors/postil-error.ts';
 import type { RequestContext } from '../../graphql/request-context.ts';
 import type { ResolverRecord, Resolvers } from '../../graphql/resolver.ts';
 import type { Urn } from '../../urn/urn.ts';
+import { freshVerdicts } from '../keeping/fresh-verdicts.ts';
 import type { TestRun } from '../keeping/test-state.ts';
 import { overlaidResults } from '../results-overlay.ts';
 import { parseTestUrn } from '../test-entity.ts';
@@ -87,6 +88,7 @@ async function countOf(urn: Urn, kind: string, context: RequestContext): Promise
 
 async function summaryOf({ urn }: EntityValue, context: RequestContext): Promise<object> {
   const { tests } = context.services;
+  await freshVerdicts(tests?.keeper);
   const test = (await testLibraryOf(context.reader).all()).get(urn);
   const counts =
     tests === undefined || test === undefined ? undefined : await testCounts(tests.verdicts, test);
@@ -213,6 +215,7 @@ async function knownTest(
     throw new PostilError('ENTITY_NOT_FOUND', `There is no test ${urn} that can be evaluated.`);
   }
   if (services.tests === undefined) throw new TypeError('Verdicts are read without a server.');
+  await freshVerdicts(services.tests.keeper);
   return { services: services.tests, test };
 }
 

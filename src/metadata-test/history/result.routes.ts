@@ -1,5 +1,6 @@
 import { PostilError } from '../../errors/postil-error.ts';
 import type { Route } from '../../http/route.ts';
+import { freshVerdicts } from '../keeping/fresh-verdicts.ts';
 import { parseTestUrn } from '../test-entity.ts';
 import type { TestServices } from '../test-services.ts';
 import { listedVerdicts, resultEntities } from './result-entities.ts';
@@ -8,7 +9,7 @@ const pageSizeDefault = 100;
 
 /** Lists of entities by verdict (specification 3.14). */
 export function testResultRoutes(
-  { library, verdicts }: Pick<TestServices, 'library' | 'verdicts'>,
+  { library, verdicts, keeper }: Pick<TestServices, 'library' | 'verdicts' | 'keeper'>,
   answerError: Route['answerError'],
 ): readonly Route[] {
   return [
@@ -33,6 +34,7 @@ export function testResultRoutes(
           throw new PostilError('ENTITY_NOT_FOUND', `There is no test ${urn} that can be evaluated.`);
         }
         const cursor = query.get('cursor') ?? undefined;
+        await freshVerdicts(keeper);
         const page = await resultEntities(verdicts, test, { verdict, cursor, count }, services.now());
         return { status: 200, body: JSON.stringify(page) };
       },

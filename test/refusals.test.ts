@@ -336,7 +336,8 @@ const mutationSamples: Readonly<Record<string, string>> = {
   updateTest: 'updateTest(urn: "urn:li:test:t", input: {name: "n", category: "c", definition: {json: "{}"}})',
   deleteTest: 'deleteTest(urn: "urn:li:test:t")',
   requestTestExemption: `requestTestExemption(input: {testUrn: "urn:li:test:t", entityUrn: "${orders}", reason: "r", expires: 99999999999999})`,
-  createTestExemption: 'createTestExemption(input: {testUrn: "urn:li:test:t", filter: "[]", reason: "r", expires: 99999999999999})',
+  createTestExemption:
+    'createTestExemption(input: {testUrn: "urn:li:test:t", filter: "[]", reason: "r", expires: 99999999999999})',
   approveTestExemption: 'approveTestExemption(testUrn: "urn:li:test:t", id: "e")',
   rejectTestExemption: 'rejectTestExemption(testUrn: "urn:li:test:t", id: "e")',
   removeTestExemption: 'removeTestExemption(testUrn: "urn:li:test:t", id: "e")',

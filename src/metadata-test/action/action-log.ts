@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../../aspect/json.ts';
 import { integerIn, objectIn, objectsIn, textIn } from '../../entity/stored-member.ts';
 import { isUrn, type Urn } from '../../urn/urn.ts';
 import { type ActionRecord, type ActionRun, objectOf, type RecordReader } from './action-state.ts';
-import type { AssociationPatch } from './association-patch.ts';
+import { type AssociationPatch, identityOf } from './association-patch.ts';
 
 export type ActionLogStatus = 'planned' | 'done' | 'skipped' | 'failed' | 'undone' | 'kept';
 
@@ -86,6 +86,33 @@ export async function readMark(
 
 export function markRecord(test: Urn, entity: Urn, mark: ActionMark): ActionRecord {
   return { kind: kinds.mark, key: `${test}\n${entity}`, text: JSON.stringify(mark) };
+}
+
+/**
+ * The mark after the test did something more: while the verdict is the same, what it did before and people took back is
+ * still theirs to decide, and what a run that was undone did stays undone unless the verdict arrived anew.
+ */
+export function nextMark(
+  before: ActionMark | undefined,
+  next: Omit<ActionMark, 'isUndone'>,
+  origin: 'transition' | 'comparison',
+): ActionMark {
+  if (before === undefined || before.verdict !== next.verdict) return { ...next, isUndone: false };
+  const again = new Set(next.patches.map(identityOf));
+  return {
+    ...next,
+    isUndone: before.isUndone && origin === 'comparison',
+    patches: [...before.patches.filter((patch) => !again.has(identityOf(patch))), ...next.patches],
+  };
+}
+
+/** Identities of what the test last did to the entity, where associations cannot say so themselves (A4). */
+export async function ownAssociations(
+  reader: RecordReader,
+  test: Urn,
+  entity: Urn,
+): Promise<readonly string[]> {
+  return (await readMark(reader, test, entity))?.patches.map(identityOf) ?? [];
 }
 
 function logKey(test: Urn, run: string, entity: string): string {

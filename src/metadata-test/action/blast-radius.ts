@@ -9,7 +9,8 @@ import { actingSets } from './acting-sets.ts';
 import type { RunPlan } from './action-state.ts';
 import { nameOfElement, sourceOfElement, type AssociationPatch } from './association-patch.ts';
 import type { PlannedPatch } from './plan-actions.ts';
-import { type ActionJob, planJobs } from './plan-jobs.ts';
+import { ownAssociations } from './action-log.ts';
+import { type ActionJob, isRemovingOnlyOwn, planJobs } from './plan-jobs.ts';
 
 /** A9: entities that a run may change without approval: 1,000 and a tenth of the scope, but 20 in any catalogue. */
 const maxEntitiesDefault = 1_000;
@@ -102,6 +103,7 @@ async function* plannedIn(
   now: number,
 ): AsyncGenerator<PlannedEntity> {
   const definitions = new Map([[test.urn, test.compiled.definition]]);
+  const isByOwner = isRemovingOnlyOwn(test.compiled.definition);
   for await (const { chunk, entities } of chunks) {
     const kept = (await verdicts.verdictsIn(chunk, [test.urn])).get(test.urn);
     if (kept === undefined) continue;
@@ -111,16 +113,19 @@ async function* plannedIn(
     );
     for (let start = 0; start < offsets.length; start += batchSize) {
       const numbers = offsets.slice(start, start + batchSize).map((offset) => chunk * chunkSpan + offset);
-      const jobs = [...(await verdicts.urnsOf(numbers))].map(([number, entity]): ActionJob => ({
-        test: test.urn,
-        entity,
-        verdict: hasOffset(passing, offsetOf(number)) ? 'PASS' : 'FAIL',
-        run: '',
-        depth: 0,
-        revision: '',
-        refused: [],
-        own: [],
-      }));
+      const jobs: ActionJob[] = [];
+      for (const [number, entity] of await verdicts.urnsOf(numbers)) {
+        jobs.push({
+          test: test.urn,
+          entity,
+          verdict: hasOffset(passing, offsetOf(number)) ? 'PASS' : 'FAIL',
+          run: '',
+          depth: 0,
+          revision: '',
+          refused: [],
+          own: isByOwner ? await ownAssociations(verdicts, test.urn, entity) : [],
+        });
+      }
       const { plans } = await planJobs(reader, definitions, jobs, now);
       for (const [index, { entity, verdict }] of jobs.entries()) {
         const patches = plans[index]?.patches ?? [];

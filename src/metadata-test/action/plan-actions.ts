@@ -26,6 +26,8 @@ export type PlanContext = {
   readonly removeOnlyOwn: boolean;
   /** Data products that hold the entity. */
   readonly products: readonly Urn[];
+  /** Whether a data product that an action names does not exist. */
+  isMissing(product: string): boolean;
   /** Whether values of a structured property are numbers. */
   isNumeric(property: string): boolean;
   /** Whether the test itself did what this patch takes back, where the association cannot say so itself. */
@@ -50,8 +52,18 @@ export function planActions(actions: readonly Action[], draft: AspectDraft, cont
   const patches: PlannedPatch[] = [];
   const refused: string[] = [];
   for (const [index, action] of actions.entries()) {
-    for (const patch of patchesOf(action, draft, context)) {
-      const reason = context.refusal(patch);
+    const missing = missingProduct(action, context);
+    if (missing !== undefined) {
+      refused.push(missing);
+      continue;
+    }
+    const all = patchesOf(action, draft, context);
+    const reasons = all.map((patch) => context.refusal(patch));
+    const [first] = reasons.filter((reason) => reason !== undefined);
+    // Where there is room for one value, taking one away and leaving out what replaces it would be worse than either.
+    const isWhole = first !== undefined && isSingle(action);
+    for (const [at, patch] of all.entries()) {
+      const reason = isWhole ? first : reasons[at];
       if (reason !== undefined) {
         refused.push(reason);
         continue;
@@ -61,6 +73,19 @@ export function planActions(actions: readonly Action[], draft: AspectDraft, cont
     }
   }
   return { patches, refused };
+}
+
+function isSingle({ type }: Action): boolean {
+  const kind = targetOfAction(type)?.kind;
+  return kind === 'domain' || kind === 'dataProduct' || kind === 'structuredProperty';
+}
+
+/** A product that is gone is not made again by what would be put into it. */
+function missingProduct({ type, values: [product] }: Action, { isMissing }: PlanContext): string | undefined {
+  const isPut = targetOfAction(type)?.kind === 'dataProduct' && isGiving(type);
+  return isPut && product !== undefined && isMissing(product)
+    ? `there is no data product ${product}`
+    : undefined;
 }
 
 function patchesOf(action: Action, draft: AspectDraft, context: PlanContext): readonly AssociationPatch[] {

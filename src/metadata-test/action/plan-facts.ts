@@ -9,10 +9,12 @@ export type PlanFacts = {
   readonly draft: AspectDraft;
   readonly products: ReadonlyMap<Urn, readonly Urn[]>;
   readonly numericProperties: ReadonlySet<string>;
+  /** Data products that actions name and that do not exist. */
+  readonly missingProducts: ReadonlySet<string>;
 };
 
 /** What planning reads of a store, or of a fixture. */
-export type PlanReader = Pick<AspectReader, 'readMany' | 'relationships'>;
+export type PlanReader = Pick<AspectReader, 'readMany' | 'relationships' | 'existing'>;
 
 /** More products than this hold no entity. */
 const productsMax = 100;
@@ -27,9 +29,14 @@ export async function loadPlanFacts(
   const aspects = new Set(targets.flatMap(({ target }) => (target === undefined ? [] : [target.aspect])));
   const products = new Map<Urn, readonly Urn[]>();
   const productUrns = new Set<Urn>();
+  const missingProducts = new Set<string>();
   if (aspects.has('dataProductProperties')) {
     const named = targets.flatMap(({ target, values }) => (target?.kind === 'dataProduct' ? values : []));
-    for (const value of named.filter(isUrn)) productUrns.add(value);
+    const existing = await reader.existing(named.filter(isUrn));
+    for (const value of named.filter(isUrn)) {
+      if (existing.has(value)) productUrns.add(value);
+      else missingProducts.add(value);
+    }
     for (const urn of entities) {
       const { items } = await reader.relationships({
         urn,
@@ -50,6 +57,7 @@ export async function loadPlanFacts(
   return {
     draft: await draftAspects(reader, [...entities, ...productUrns], [...aspects]),
     products,
+    missingProducts,
     numericProperties: await numericAmong(reader, properties),
   };
 }

@@ -59,6 +59,7 @@ export async function planJobs(
       stamp,
       removeOnlyOwn: isRemovingOnlyOwn(definition),
       products: facts.products.get(job.entity) ?? [],
+      isMissing: (product) => facts.missingProducts.has(product),
       isNumeric: (property) => facts.numericProperties.has(property),
       isOwn: (association) => job.own.includes(association),
       refusal: (patch) =>

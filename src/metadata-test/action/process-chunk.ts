@@ -5,7 +5,14 @@ import { PostilError } from '../../errors/postil-error.ts';
 import { type ChunkSet } from '../../verdict/chunk-set.ts';
 import { actionCaller, demandsOfActions } from './action-caller.ts';
 import { causesRecord, dequeueRecord, type QueuedChunk, readCauses } from './action-queue.ts';
-import { type ActionLogEntry, type ActionLogStatus, logRecord, markRecord } from './action-log.ts';
+import {
+  type ActionLogEntry,
+  type ActionLogStatus,
+  logRecord,
+  markRecord,
+  nextMark,
+  readMark,
+} from './action-log.ts';
 import { type ActionCounts, readRun, runRecord, runWindowMs } from './action-state.ts';
 import type { ActingLibrary } from './activation.ts';
 import { applyTestActions, type JobOutcome } from './apply-test-actions.ts';
@@ -197,7 +204,8 @@ async function finish(
     for (const { task, status, patches, reason } of results) {
       const { test, entity, verdict, run, before } = task;
       if (status === 'done') {
-        const mark = { verdict, time, isUndone: false, patches };
+        const known = await readMark(transaction, test, entity);
+        const mark = nextMark(known, { verdict, time, patches }, task.queued.origin);
         await transaction.putRecords([markRecord(test, entity, mark)]);
       }
       if (status === 'unchanged' && before?.status !== 'planned') continue;

@@ -1,8 +1,9 @@
 import type { AspectReader } from '../../aspect/aspect-store.ts';
+import { isJsonObject, jsonEqual, type JsonObject, type JsonValue } from '../../aspect/json.ts';
 import { textIn } from '../../entity/stored-member.ts';
 import { testActor } from './action-caller.ts';
 import { type ActionMark } from './action-log.ts';
-import { type AssociationPatch, identityOf, isAsLeft } from './association-patch.ts';
+import { type AssociationPatch, elementsNamed, identityOf } from './association-patch.ts';
 
 /** Versions that are looked through for whoever took something back. */
 const versionsMax = 20;
@@ -20,6 +21,7 @@ export async function revertedByPeople(
   if (mark.isUndone) return mark.patches.map(identityOf);
   const reverted: string[] = [];
   for (const patch of mark.patches) {
+    if (isReplaced(patch, mark)) continue;
     if (await isRevertedByPeople(reader, patch)) reverted.push(identityOf(patch));
   }
   return reverted;
@@ -47,9 +49,26 @@ async function isRevertedByPeople(
   return true;
 }
 
+/** What was taken away to be put there anew is judged by what was put there. */
+function isReplaced(patch: AssociationPatch, { patches }: ActionMark): boolean {
+  if (patch.op !== 'remove') return false;
+  const { urn, list, value } = patch;
+  return patches.some(
+    (each) => each.op === 'add' && each.urn === urn && each.list === list && each.value === value,
+  );
+}
+
 /** Whether the association is as the patch wanted it, whoever wrote it in the meantime. */
-function isThere(body: Parameters<typeof isAsLeft>[0], patch: AssociationPatch): boolean {
+function isThere(body: JsonObject | undefined, patch: AssociationPatch): boolean {
   if (patch.op === 'set') return body?.['deprecated'] === patch.after['deprecated'];
-  const isNamed = !isAsLeft(body, { ...patch, op: 'remove' });
-  return patch.op === 'add' ? isNamed : !isNamed;
+  const found = elementsNamed(body, patch.list, patch.member, patch.value);
+  if (patch.op === 'remove') return found.length === 0;
+  // Of a structured property, the values are what somebody may have decided otherwise.
+  return patch.list === 'properties' ? isSame(found, patch.elements) : found.length > 0;
+}
+
+function isSame(found: readonly JsonValue[], wanted: readonly JsonValue[]): boolean {
+  const values = (elements: readonly JsonValue[]): JsonValue =>
+    elements.map((element) => (isJsonObject(element) ? (element['values'] ?? null) : null));
+  return jsonEqual(values(found), values(wanted));
 }

@@ -6,7 +6,8 @@ import { readActionState } from '../action/action-state.ts';
 import { blastLimit, describePatch, isOfPeople } from '../action/blast-radius.ts';
 import { effectsOf } from '../action/effects.ts';
 import type { PlannedPatch } from '../action/plan-actions.ts';
-import { type ActionJob, planJobs } from '../action/plan-jobs.ts';
+import { ownAssociations } from '../action/action-log.ts';
+import { type ActionJob, isRemovingOnlyOwn, planJobs } from '../action/plan-jobs.ts';
 import { semanticHash } from '../canonical-text.ts';
 import type { TestDefinition } from '../predicate.ts';
 import type { CountedVerdicts } from './count-verdicts.ts';
@@ -82,6 +83,7 @@ async function* plannedOf(
   const { store, verdicts, definition, counted, now } = parts;
   const test = parts.test ?? unsaved;
   const definitions = new Map([[test, definition]]);
+  const isByOwner = isRemovingOnlyOwn(definition);
   for (const [chunk, outcome] of counted.chunks) {
     const verdictOf = new Map<number, 'PASS' | 'FAIL'>();
     const add = (set: ChunkSet, verdict: 'PASS' | 'FAIL'): void => {
@@ -93,16 +95,19 @@ async function* plannedOf(
     for (let start = 0; start < numbers.length; start += batchSize) {
       if (performance.now() >= parts.deadline) yield 'late';
       const urns = await verdicts.urnsOf(numbers.slice(start, start + batchSize));
-      const jobs = [...urns].map(([number, entity]): ActionJob => ({
-        test,
-        entity,
-        verdict: verdictOf.get(number) ?? 'FAIL',
-        run: '',
-        depth: 0,
-        revision: '',
-        refused: [],
-        own: [],
-      }));
+      const jobs: ActionJob[] = [];
+      for (const [number, entity] of urns) {
+        jobs.push({
+          test,
+          entity,
+          verdict: verdictOf.get(number) ?? 'FAIL',
+          run: '',
+          depth: 0,
+          revision: '',
+          refused: [],
+          own: isByOwner ? await ownAssociations(verdicts, test, entity) : [],
+        });
+      }
       const { plans } = await planJobs(store, definitions, jobs, now);
       for (const [index, { entity, verdict }] of jobs.entries()) {
         const patches = plans[index]?.patches ?? [];

@@ -90,8 +90,8 @@ const byUrn = (groups: readonly PreviewGroup[]): readonly PreviewGroup[] =>
   groups.toSorted((left, right) => ((left.urn ?? '') < (right.urn ?? '') ? -1 : 1));
 
 const stores = [
-  { name: 'SQLite', skip: false as const, definitions: 60, openStore: undefined },
-  { name: 'PostgreSQL', skip: postgresUnavailable(), definitions: 15, openStore: startPostgres },
+  { name: 'SQLite', skip: false as const, definitions: 40, openStore: undefined },
+  { name: 'PostgreSQL', skip: postgresUnavailable(), definitions: 10, openStore: startPostgres },
 ];
 
 for (const { name, skip, definitions, openStore: startServer } of stores) {
@@ -105,7 +105,7 @@ for (const { name, skip, definitions, openStore: startServer } of stores) {
       if (server !== undefined) stops.push(server.stop);
       catalogue = await openTestCatalogue(server === undefined ? {} : { store: await openStore(server.url) });
       stops.unshift(() => catalogue.close());
-      urns = await seedRandomly(catalogue, random, 300);
+      urns = await seedRandomly(catalogue, random, 150);
     });
     after(async () => {
       for (const stop of stops) await stop();
@@ -154,7 +154,7 @@ for (const { name, skip, definitions, openStore: startServer } of stores) {
 
     it('tells what changes against the verdicts of a stored definition', async () => {
       await using preview = await previewed(catalogue);
-      for (let round = 0; round < 15; round += 1) {
+      for (let round = 0; round < 8; round += 1) {
         const [before, later] = [randomDefinition(random), randomDefinition(random)];
         const testUrn = await preview.save(`t${round}`, text(before));
         const was = (await countOneByOne(catalogue, compileTest(definitionOf(before)), urns)).verdicts;

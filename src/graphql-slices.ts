@@ -17,6 +17,7 @@ import { linkResolvers } from './link/link.resolvers.ts';
 import { testActionResolvers } from './metadata-test/action/test-action.resolvers.ts';
 import { exemptionResolvers } from './metadata-test/exemption/exemption.resolvers.ts';
 import { resultResolvers } from './metadata-test/history/result.resolvers.ts';
+import { keeperResolvers } from './metadata-test/keeping/keeper.resolvers.ts';
 import { metadataTestResolvers } from './metadata-test/metadata-test.resolvers.ts';
 import { scoreResolvers } from './metadata-test/score/score.resolvers.ts';
 import { previewResolvers } from './metadata-test/preview/preview.resolvers.ts';
@@ -47,6 +48,7 @@ export const resolvers: readonly Resolvers[] = [
   institutionalMemoryResolvers,
   lifecycleResolvers,
   linkResolvers,
+  keeperResolvers,
   metadataTestResolvers,
   ownershipResolvers,
   platformResolvers,

@@ -313,6 +313,7 @@ const mutationSamples: Readonly<Record<string, string>> = {
   rejectTestActions: 'rejectTestActions(urn: "urn:li:test:a", runId: "r") { id }',
   undoTestActions: 'undoTestActions(urn: "urn:li:test:a", runId: "r") { undone }',
   releaseTestActions: 'releaseTestActions(urn: "urn:li:test:a")',
+  reevaluateTests: 'reevaluateTests',
   addTerms: `addTerms(input: {termUrns: ["${term}"], resourceUrn: "${orders}"})`,
   addTerm: `addTerm(input: {termUrn: "${term}", resourceUrn: "${orders}"})`,
   batchAddTerms: `batchAddTerms(input: {termUrns: ["${term}"], resources: [{resourceUrn: "${orders}"}]})`,

@@ -30,26 +30,26 @@ function status(context: RequestContext): object {
 
 async function reevaluate(text: string | null | undefined, context: RequestContext): Promise<boolean> {
   authorize(context.caller, [{ anyOf: ['MANAGE_TESTS'] }]);
-  const { tests } = context.services;
-  if (tests?.keeper === undefined) {
+  const { library, keeper } = context.services.tests ?? {};
+  if (library === undefined || keeper === undefined) {
     throw new PostilError(
       'BAD_REQUEST',
       'Results are not kept here: start the server with --metadata-tests on to have tests evaluated for everything.',
     );
   }
-  if (tests.keeper.status().activity === 'waiting') {
+  if (keeper.status().activity === 'waiting') {
     throw new PostilError('OVERLOADED', 'Another node of this catalogue keeps the results: ask that one.');
   }
   if (text === null || text === undefined) {
     // It goes on after the answer; what goes wrong is in the log and in the status.
-    tests.keeper.fullPass().catch(() => undefined);
+    keeper.fullPass().catch(() => undefined);
     return true;
   }
   const urn = parseTestUrn(text);
-  if (!(await tests.library.all()).has(urn)) {
+  if (!(await library.all()).has(urn)) {
     throw new PostilError('ENTITY_NOT_FOUND', `There is no test ${urn} that can be evaluated.`);
   }
-  tests.keeper.reevaluate(urn).catch(() => undefined);
+  keeper.reevaluate(urn).catch(() => undefined);
   return true;
 }
 

@@ -85,7 +85,10 @@ export function metadataTestRoutes(
         const outcomes = await evaluate(request, urns, parameters);
         const tests = await library.all();
         const results = Object.fromEntries(
-          [...outcomes].map(([urn, outcome]) => [urn, resultOf(outcome, tests, request.caller)]),
+          [...outcomes].map(([urn, outcome]) => [
+            urn,
+            { ...resultOf(outcome, tests, request.caller), ...exemptOf(outcome) },
+          ]),
         );
         return answer({ results }, parameters);
       },
@@ -216,6 +219,11 @@ function resultOf(
     failing: entries(outcome?.failing, 'FAILURE'),
     passing: entries(outcome?.passing, 'SUCCESS'),
   };
+}
+
+/** Ours, and of several entities only: tests that an entity fails but is excused from; absent without any. */
+function exemptOf({ exempt }: TestOutcome): JsonObject {
+  return exempt.length === 0 ? {} : { exempt };
 }
 
 function answer(value: JsonObject, { warnings }: Parameters): RouteAnswer {

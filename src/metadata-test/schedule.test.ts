@@ -71,6 +71,14 @@ describe('schedules', () => {
     });
   }
 
+  it('says how a schedule is written where an object says something else', () => {
+    for (const value of [{}, { cron: '0 6 * * *' }, 7]) {
+      const read = readSchedule(value);
+      assert.ok('problem' in read && read.problem.includes('the text of a cron expression'));
+      assert.equal(read.member, undefined);
+    }
+  });
+
   const field = (from: number, to: number): fc.Arbitrary<string> =>
     fc.oneof(
       fc.constant('*'),

@@ -59,12 +59,12 @@ const daily: Schedule = { ...midnight, days: span(1, 31), months: span(1, 12), i
  */
 export function readSchedule(value: JsonValue): ReadSchedule {
   if (typeof value === 'string') return readCron(value);
-  if (!isJsonObject(value)) {
+  const interval = isJsonObject(value) ? value['interval'] : undefined;
+  if (interval === undefined) {
     return {
-      problem: `'schedule' is a cron expression of five fields, or {"interval": "DAILY"} or {"interval": "NONE"}.`,
+      problem: `'schedule' is the text of a cron expression of five fields, or {"interval": "DAILY"} or {"interval": "NONE"}.`,
     };
   }
-  const { interval } = value;
   if (interval === 'DAILY') return { schedule: daily };
   if (interval === 'NONE') return { schedule: { kind: 'none' } };
   return { problem: "'interval' is either DAILY or NONE.", member: 'interval' };

@@ -18,7 +18,7 @@ export const apply: CliCommand = {
   ],
   async run(given, terminal) {
     if (given.positionals.length === 0) throw new UsageError(apply, 'Name a folder with tests.');
-    const home = await openHome(given, apply);
+    const home = await openHome(given, apply, { mayCreate: true });
     try {
       const changes = await planTests(given.positionals, home, given.isSet('prune'));
       await applyPlan(changes, home);

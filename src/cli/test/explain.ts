@@ -29,7 +29,7 @@ export const explain: CliCommand = {
     const since = given.value('since');
     const from = since === undefined ? undefined : Date.parse(since);
     if (Number.isNaN(from)) {
-      throw new UsageError(explain, `'${since}' is no time: write 2026-01-31T12:00Z.`);
+      throw new UsageError(explain, `'${since}' is no time; one is written like 2026-01-31T12:00Z.`);
     }
     const home = await openHome(given, explain);
     try {
@@ -72,10 +72,12 @@ function textOfChange({ entity, from, to, definitionChanged, nodes }: TestChange
 }
 
 function textOf(explanation: Awaited<ReturnType<TestHome['explain']>>): string {
-  const { verdict, entity, why, rules, toPass, provenance, notes } = explanation;
+  const { verdict, entity, why, rules, toPass, provenance, notes, exemption, pendingUntil } = explanation;
   const lines = [
     `${verdict} ${entity}`,
     `why: ${why}`,
+    ...(exemption === undefined ? [] : [`excused: ${excuseOf(exemption)}`]),
+    ...(typeof pendingUntil === 'number' ? [`pending until: ${new Date(pendingUntil).toISOString()}`] : []),
     ...rules
       .filter(({ outcome }) => !outcome)
       .map(
@@ -90,4 +92,13 @@ function textOf(explanation: Awaited<ReturnType<TestHome['explain']>>): string {
     ...(notes.length === 0 ? [] : [`notes: ${notes.join(', ')}`]),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+function excuseOf({
+  reason,
+  expires,
+}: NonNullable<Awaited<ReturnType<TestHome['explain']>>['exemption']>): string {
+  // What somebody wrote over several lines stays one line here.
+  const words = reason.trim().replaceAll(/\s+/g, ' ');
+  return `${words}${typeof expires === 'number' ? `, until ${new Date(expires).toISOString()}` : ''}`;
 }

@@ -19,7 +19,8 @@ type Asked = {
 export const preview: CliCommand = {
   name: 'test preview',
   summary: 'Tell what tests make of the whole catalogue; store nothing.',
-  usage: 'test preview FILE|URN... (--server URL [--token TOKEN] | --store WHERE)',
+  usage:
+    'test preview FILE|URN... [--fail-on failing|newly-failing] (--server URL [--token TOKEN] | --store WHERE)',
   help: [
     'Counts whom the tests in files, or stored tests, pass and fail, by rule, platform, domain and owner; shows some of ' +
       'those, and, for tests that are stored under the same URN, whose verdict would change. Nothing is stored.',

@@ -18,7 +18,7 @@ type Row = {
   readonly test: string;
   readonly name: string;
   readonly severity: Severity;
-  readonly verdict: 'PASS' | 'FAIL' | 'NONE';
+  readonly verdict: 'PASS' | 'FAIL' | 'EXEMPT' | 'NONE';
 };
 
 export const run: CliCommand = {
@@ -27,6 +27,7 @@ export const run: CliCommand = {
   usage: 'test run URN... | --changed SINCE [--test URN] (--server URL [--token TOKEN] | --store WHERE)',
   help: [
     'Evaluates the stored tests that apply to the entities, or the one named, and tells the verdicts. Nothing is stored.',
+    'EXEMPT is an entity that fails and is excused; NONE, of a test that is named, one that it is not for.',
     'Exit code 0: no test of severity error fails. 1: one does, or an entity or test is missing.',
   ],
   options: [
@@ -45,7 +46,7 @@ export const run: CliCommand = {
     const format = formatOf(given, run, formats);
     const since = given.value('changed');
     if ((given.positionals.length === 0) === (since === undefined)) {
-      throw new UsageError(run, 'Name at least one entity by its URN, or say --changed SINCE.');
+      throw new UsageError(run, 'Name at least one entity by its URN, or say --changed SINCE; not both.');
     }
     const named = given.value('test');
     const chosen = named === undefined ? undefined : [parseTestUrn(named)];
@@ -83,7 +84,7 @@ export const run: CliCommand = {
 
 function rowsOf(
   urn: string,
-  { passing, failing }: Outcome,
+  { passing, failing, exempt }: Outcome,
   tests: ReadonlyMap<string, StoredTest>,
   named: string | undefined,
 ): readonly Row[] {
@@ -91,7 +92,11 @@ function rowsOf(
     const stored = tests.get(test);
     return { urn, test, name: stored?.name ?? '', severity: severityOf(stored?.json), verdict };
   };
-  const rows = [...failing.map((test) => row(test, 'FAIL')), ...passing.map((test) => row(test, 'PASS'))];
+  const rows = [
+    ...failing.map((test) => row(test, 'FAIL')),
+    ...exempt.map((test) => row(test, 'EXEMPT')),
+    ...passing.map((test) => row(test, 'PASS')),
+  ];
   return rows.length === 0 && named !== undefined ? [row(named, 'NONE')] : rows;
 }
 

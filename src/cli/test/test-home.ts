@@ -24,6 +24,7 @@ import { parseUrn, type Urn, urnKey } from '../../urn/urn.ts';
 import type { VerdictKeepingStore } from '../../verdict/verdict-store.ts';
 import { storeFlag, storeOption } from '../backup.ts';
 import { type Arguments, type CliCommand, type Option, UsageError } from '../command-line.ts';
+import { requireExistingStore } from '../existing-store.ts';
 import { requestGraphql } from '../request-graphql.ts';
 import { requestRest } from './request-rest.ts';
 import { serverFacts } from './server-facts.ts';
@@ -50,8 +51,13 @@ export type TestHome = {
   close(): Promise<void>;
 };
 
-/** Tests that are in neither list do not apply. */
-export type Outcome = { readonly passing: readonly string[]; readonly failing: readonly string[] };
+/** URNs of tests; those that are in no list do not apply. */
+export type Outcome = {
+  readonly passing: readonly string[];
+  readonly failing: readonly string[];
+  /** Failing, but excused. */
+  readonly exempt: readonly string[];
+};
 
 export const homeOptions: readonly Option[] = [
   { name: 'server', value: 'URL', description: 'A running server, such as http://127.0.0.1:8080.' },
@@ -63,8 +69,15 @@ export const homeOptions: readonly Option[] = [
   storeOption,
 ];
 
-/** What `--server`, `--token` and `--store` name. Throws a UsageError for both, and for a server without a token. */
-export async function openHome(given: Arguments, command: CliCommand): Promise<TestHome> {
+/**
+ * What `--server`, `--token` and `--store` name. Throws a UsageError for both, and for a server without a token; STORE_UNUSABLE for a
+ * folder without a catalogue, unless the command may make one.
+ */
+export async function openHome(
+  given: Arguments,
+  command: CliCommand,
+  { mayCreate = false }: { readonly mayCreate?: boolean } = {},
+): Promise<TestHome> {
   const server = given.value('server');
   const store = given.value('store');
   if (server !== undefined && store !== undefined) {
@@ -75,7 +88,10 @@ export async function openHome(given: Arguments, command: CliCommand): Promise<T
     ...storeFlag(store),
     ...(flagToken === undefined ? {} : { token: flagToken }),
   });
-  if (server === undefined) return storeHome(config.store);
+  if (server === undefined) {
+    if (!mayCreate) requireExistingStore(config.store);
+    return storeHome(config.store);
+  }
   if (config.token === undefined) {
     throw new UsageError(command, 'A server wants a token: --token or $POSTIL_TOKEN.');
   }
@@ -228,8 +244,9 @@ const changeQuery = `query ($urn: String!, $testUrn: String!, $fromTimeMillis: L
 type WireOutcome = {
   readonly passing: readonly { readonly test: string }[];
   readonly failing: readonly { readonly test: string }[];
+  readonly exempt?: readonly string[];
 };
 
-function outcomeOf({ passing, failing }: WireOutcome): Outcome {
-  return { passing: passing.map(({ test }) => test), failing: failing.map(({ test }) => test) };
+function outcomeOf({ passing, failing, exempt = [] }: WireOutcome): Outcome {
+  return { passing: passing.map(({ test }) => test), failing: failing.map(({ test }) => test), exempt };
 }

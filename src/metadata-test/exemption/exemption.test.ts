@@ -113,6 +113,16 @@ describe('an exemption', () => {
     assert.deepEqual(await evaluate(false), [[], [test]]);
   });
 
+  it('is told by an evaluation of several entities, which has no such list for those who are not excused', async () => {
+    const test = await newTest();
+    await exempt('create', { testUrn: test, entityUrn: orders });
+    const body = { urns: [orders, legacy], testUrns: [test] };
+    const answer = await server.send('POST', '/test?action=batchEvaluate', { body });
+    const { results } = (answer.body as JsonObject)['value'] as { results: { [urn: string]: JsonObject } };
+    assert.deepEqual(results[orders], { failing: [], passing: [], exempt: [test] });
+    assert.deepEqual(Object.keys(results[legacy] ?? {}), ['failing', 'passing']);
+  });
+
   it('of one rule excuses only who fails no other', async () => {
     const test = await newTest();
     await exempt('create', { testUrn: test, entityUrn: legacy, rule: 'owned' });

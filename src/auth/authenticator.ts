@@ -92,10 +92,13 @@ function isDecisive({ urn, aspect }: Change): boolean {
 
 /** Rights end with their owner: a deleted, removed or suspended user's tokens are dead (reliability section 3.1). */
 function mayCall(user: EntityAspects): boolean {
+  return user.has('corpUserKey') && !isBarred(user);
+}
+
+/** Whether a user was removed or suspended; needs the aspects `status` and `corpUserStatus`. */
+export function isBarred(user: EntityAspects): boolean {
   return (
-    user.has('corpUserKey') &&
-    user.get('status')?.body['removed'] !== true &&
-    user.get('corpUserStatus')?.body['status'] !== 'SUSPENDED'
+    user.get('status')?.body['removed'] === true || user.get('corpUserStatus')?.body['status'] === 'SUSPENDED'
   );
 }
 

@@ -1,8 +1,9 @@
 import type { AspectReader } from '../../aspect/aspect-store.ts';
 import type { Caller, Demand } from '../../auth/caller.ts';
-import { isRole, type Privilege, rolePrivileges } from '../../auth/privilege.ts';
+import { isBarred, privilegesOf } from '../../auth/authenticator.ts';
+import type { Privilege } from '../../auth/privilege.ts';
 import type { Action } from '../predicate.ts';
-import { isUrn, parseUrn, type Urn, urnKey } from '../../urn/urn.ts';
+import { parseUrn, type Urn } from '../../urn/urn.ts';
 import { type ActionTarget, targetOfAction } from './effects.ts';
 
 /** Who actions of metadata tests act as: in the change log, in attributions, and before the write engine (A11). */
@@ -20,20 +21,16 @@ const privilegeOf: Readonly<Record<ActionTarget['kind'], Privilege>> = {
 
 /**
  * The caller that actions are executed as: it has the rights that actions need and no others. Whoever gives the actor a role
- * takes from it what the role does not have, so a Reader does nothing.
+ * takes from it what the role does not have, so a Reader, or whoever has a role that is unknown, does nothing; and neither
+ * does an actor that was suspended or removed.
  */
 export async function actionCaller(reader: Pick<AspectReader, 'read'>): Promise<Caller> {
-  const stored = await reader.read(testActor, ['roleMembership']);
-  const roles = stored.get('roleMembership')?.body['roles'];
-  const named = (Array.isArray(roles) ? (roles as readonly unknown[]) : [])
-    .filter((role): role is Urn => typeof role === 'string' && isUrn(role))
-    .map(urnKey)
-    .filter(isRole);
+  const user = await reader.read(testActor, ['roleMembership', 'corpUserStatus', 'status']);
+  const roles = user.get('roleMembership')?.body['roles'];
+  const hasRole = Array.isArray(roles) && roles.length > 0;
   const needed = new Set(Object.values(privilegeOf));
-  const privileges =
-    named.length === 0
-      ? needed
-      : new Set([...needed].filter((privilege) => named.some((role) => rolePrivileges[role].has(privilege))));
+  const granted = hasRole ? privilegesOf(user) : needed;
+  const privileges = isBarred(user) ? new Set<Privilege>() : needed.intersection(granted);
   return { actor: testActor, privileges, tokenId: undefined };
 }
 

@@ -3,10 +3,14 @@ import { describe, it } from 'node:test';
 import type { JsonObject } from '../../aspect/json.ts';
 import type { Command } from '../../command/command.ts';
 import { objectsIn } from '../../entity/stored-member.ts';
-import { parseUrn } from '../../urn/urn.ts';
-import { addTags, gold, silver, tagged } from './action.fixture.ts';
+import type { Privilege } from '../../auth/privilege.ts';
+import { parseUrn, type Urn } from '../../urn/urn.ts';
 import { type ActingCatalogue, openActingCatalogue } from './acting-catalogue.fixture.ts';
-import { planOfTest } from './manage-runs.ts';
+import { testActor } from './action-caller.ts';
+import { readLog } from './action-log.ts';
+import { deleteTest } from '../delete-test.ts';
+import { approveRun, planOfTest, rejectRun, releaseActions, undoRun } from './manage-runs.ts';
+import { addTags, gold, removeTags, silver, tagged, written } from './action.fixture.ts';
 
 const dataset = (name: string): string => `urn:li:dataset:(urn:li:dataPlatform:hive,${name},PROD)`;
 const orders = dataset('orders');
@@ -121,5 +125,127 @@ describe('what is gone', () => {
     await acting.catalogue.seed(orders);
     await acting.save('all', { passing: [{ type: 'set_data_product', values: [product] }] });
     assert.equal(await acting.catalogue.body(product, 'dataProductProperties'), undefined);
+  });
+});
+
+describe('A11: rights', () => {
+  it('A11: approving takes the rights to do by hand what the test would do', async () => {
+    await using acting = await openActingCatalogue();
+    await acting.catalogue.seed(orders);
+    const test = await acting.save('all', { passing: [addTags(gold)] }, false);
+    const [run] = await acting.runs(test);
+    const { admin } = acting.catalogue;
+    const author = { ...admin, privileges: new Set<Privilege>(['MANAGE_TESTS', 'EDIT_ENTITY_OWNERS']) };
+    const approving = approveRun(acting.services, test, run?.id ?? '', author);
+    await assert.rejects(approving, { code: 'FORBIDDEN' });
+    acting.runner.poke();
+    await acting.settle();
+    assert.deepEqual(await acting.tagsOf(orders), []);
+  });
+
+  for (const [name, aspects] of [
+    ['suspended', { corpUserStatus: { status: 'SUSPENDED', lastModified: { time: 1, actor: testActor } } }],
+    ['removed', { status: { removed: true } }],
+    ['given a role that nobody knows', { roleMembership: { roles: ['urn:li:dataHubRole:Stranger'] } }],
+  ] as const) {
+    it(`A11: nothing is done as a user that was ${name}`, async () => {
+      await using acting = await openActingCatalogue();
+      await acting.catalogue.seed(testActor, aspects);
+      await acting.catalogue.seed(orders);
+      const test = await acting.save('all', { passing: [addTags(gold)] });
+      assert.deepEqual(await acting.tagsOf(orders), []);
+      assert.equal((await acting.runs(test))[0]?.counts.failed, 1);
+    });
+  }
+});
+
+describe('A8: release', () => {
+  it('A8: what flipped before a quarantine was ended does not quarantine again', async () => {
+    await using acting = await openActingCatalogue();
+    const { catalogue } = acting;
+    const ingest = async (id: string, text: string): Promise<void> => {
+      const definition = { type: 'JSON', json: text };
+      await catalogue.seed(`urn:li:test:${id}`, { testInfo: { name: id, category: 'c', definition } });
+    };
+    await ingest('a', written({ rules: [tagged(gold)], failing: [addTags(gold)] }));
+    await ingest('b', written({ rules: [{ not: [tagged(gold)] }], failing: [removeTags(gold)] }));
+    await acting.settle();
+    const [first, second] = [parseUrn('urn:li:test:a'), parseUrn('urn:li:test:b')];
+    for (const test of [first, second]) await acting.approve(test);
+    await catalogue.seed(orders);
+    await acting.settle();
+    const isResting = async (test: Urn): Promise<boolean> =>
+      (await planOfTest(acting.services, test)).quarantine !== undefined;
+    const [resting, other] = (await isResting(first)) ? [first, second] : [second, first];
+    assert.ok(await isResting(resting));
+    await catalogue.execute(deleteTest, { urn: other });
+    await releaseActions(acting.services, resting, catalogue.admin);
+    acting.runner.poke();
+    await acting.settle();
+    assert.equal(await isResting(resting), false);
+    assert.deepEqual(await acting.tagsOf(orders), resting === first ? [gold] : []);
+  });
+});
+
+describe('what people said of a run', () => {
+  it('is kept: who rejected it, and when', async () => {
+    await using acting = await openActingCatalogue();
+    const { admin } = acting.catalogue;
+    const test = await acting.save('all', { passing: [addTags(gold)] }, false);
+    const [run] = await acting.runs(test);
+    await rejectRun(acting.services, test, run?.id ?? '', admin);
+    const [rejected] = await acting.runs(test);
+    assert.equal(rejected?.rejectedBy, admin.actor);
+    assert.ok((rejected?.rejectedAt ?? 0) > 0);
+  });
+
+  it('A10: taking back a run that goes on ends it, and takes back what is just being done', async () => {
+    let runs = 0;
+    await using acting = await openActingCatalogue({
+      around: (execute) => async (command, input, caller) => {
+        const result = await execute(command, input, caller);
+        if (command.name === 'applyTestActions' && (runs += 1) === 1) {
+          const [run] = await acting.runs(test);
+          await undoRun(acting.services, test, run?.id ?? '', acting.catalogue.admin);
+        }
+        return result;
+      },
+    });
+    const names = Array.from({ length: 120 }, (_, index) => dataset(`t${index}`));
+    for (const name of names) await acting.catalogue.seed(name);
+    const test = parseUrn('urn:li:test:all');
+    await acting.save('all', { passing: [addTags(gold)] });
+    const all = await Promise.all(names.map((name) => acting.tagsOf(name)));
+    assert.deepEqual([all.flat().length, runs], [0, 1]);
+    const [run] = await acting.runs(test);
+    const log = await readLog(acting.store.verdicts, run ?? assert.fail(), { count: 500 });
+    assert.deepEqual([...new Set(log.map(({ status }) => status))], ['undone']);
+    // What was taken back stays so; the rest is done by a run of its own.
+    acting.passTime(25 * 60 * 60_000);
+    await acting.settle();
+    const later = await acting.runs(test);
+    assert.notEqual(later[0]?.id, run?.id);
+    const taken = log.map(({ entity }) => entity);
+    for (const entity of taken) assert.deepEqual(await acting.tagsOf(entity), []);
+  });
+
+  it('A10: of a deleted test nothing is left after ninety days', async () => {
+    await using acting = await openActingCatalogue();
+    await acting.catalogue.seed(orders);
+    await acting.save('other', { conditions: [tagged(silver)], failing: [addTags(silver)] });
+    const test = await acting.save('all', { passing: [addTags(gold)] });
+    await acting.catalogue.execute(deleteTest, { urn: test });
+    await acting.settle();
+    const kept = async (): Promise<readonly number[]> =>
+      Promise.all(
+        ['action-run', 'action-log', 'action-mark'].map(async (kind) => {
+          const records = await acting.store.verdicts.records({ kind, count: 100 });
+          return records.filter(({ key }) => key.startsWith(`${test}\n`)).length;
+        }),
+      );
+    assert.deepEqual(await kept(), [1, 1, 1]);
+    acting.passTime(91 * 24 * 60 * 60_000);
+    await acting.settle();
+    assert.deepEqual(await kept(), [0, 0, 0]);
   });
 });

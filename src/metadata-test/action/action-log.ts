@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '../../aspect/json.ts';
 import { integerIn, objectIn, objectsIn, textIn } from '../../entity/stored-member.ts';
 import { isUrn, type Urn } from '../../urn/urn.ts';
+import type { VerdictStore } from '../../verdict/verdict-store.ts';
 import { type ActionRecord, type ActionRun, objectOf, type RecordReader } from './action-state.ts';
 import { type AssociationPatch, identityOf } from './association-patch.ts';
 
@@ -31,7 +32,7 @@ const kinds = { log: 'action-log', mark: 'action-mark' } as const;
 
 export async function readLogEntry(
   reader: RecordReader,
-  run: ActionRun,
+  run: Pick<ActionRun, 'test' | 'id'>,
   entity: Urn,
 ): Promise<ActionLogEntry | undefined> {
   const text = await reader.record(kinds.log, logKey(run.test, run.id, entity));
@@ -82,6 +83,24 @@ export async function readMark(
     isUndone: stored['isUndone'] === true,
     patches: patchesIn(stored),
   };
+}
+
+const marksBatch = 1_000;
+
+/** Forgets what a test did to any entity. */
+export async function forgetMarks(verdicts: VerdictStore, test: Urn): Promise<void> {
+  for (;;) {
+    const marks = await verdicts.records({
+      kind: kinds.mark,
+      from: `${test}\n`,
+      to: `${test}\n~`,
+      count: marksBatch,
+    });
+    await verdicts.transact((transaction) =>
+      transaction.putRecords(marks.map(({ key }) => ({ kind: kinds.mark, key, text: undefined }))),
+    );
+    if (marks.length < marksBatch) return;
+  }
 }
 
 export function markRecord(test: Urn, entity: Urn, mark: ActionMark): ActionRecord {

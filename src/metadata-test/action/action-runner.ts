@@ -7,6 +7,7 @@ import type { LibraryTest, TestLibrary } from '../test-library.ts';
 import { droppedRecord, type QueuedChunk, queuedOf, readQueue } from './action-queue.ts';
 import {
   type ActionRun,
+  isStopped,
   objectOf,
   readActionState,
   readActionStates,
@@ -14,14 +15,8 @@ import {
   runRecord,
   stateRecord,
 } from './action-state.ts';
-import {
-  actingAmong,
-  type ActingLibrary,
-  activate,
-  compareAll,
-  dropQueue,
-  forgetOldRuns,
-} from './activation.ts';
+import { actingAmong, type ActingLibrary, activate, compareAll, dropQueue } from './activation.ts';
+import { forgetOldRuns } from './forget-runs.ts';
 import { blastLimit, planEntities, scopeOf } from './blast-radius.ts';
 import { type ActionServices, firstEntities, type Oscillation } from './action-tasks.ts';
 import { processEntities } from './process-chunk.ts';
@@ -105,8 +100,8 @@ export function createActionRunner(options: ActionRunnerOptions): ActionRunner {
   }
 
   async function compareEverything(): Promise<void> {
+    await forgetOldRuns(verdicts, now());
     for (const [test, { run: id }] of await readActionStates(verdicts)) {
-      await forgetOldRuns(verdicts, test, now());
       const run = id === undefined ? undefined : await readRun(verdicts, test, id);
       if (run?.status === 'paused') continue;
       await verdicts.transact((transaction) => compareAll(transaction, test, now()));
@@ -208,7 +203,7 @@ async function runnable(
   const { verdicts, store, now } = services;
   const test = acting.get(urn);
   const run = await readRun(verdicts, urn, id);
-  if (test === undefined || run === undefined) return undefined;
+  if (test === undefined || run === undefined || isStopped(run)) return undefined;
   if (run.status !== 'open' || run.isCounted) return run;
   if (run.approvedAt !== undefined) return counted(verdicts, run);
   const scope = await scopeOf(verdicts, urn);

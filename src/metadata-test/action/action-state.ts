@@ -15,6 +15,8 @@ export type TestActionState = {
   /** The run that transitions join. */
   readonly run: string | undefined;
   readonly quarantine: Quarantine | undefined;
+  /** When somebody last ended a quarantine: verdicts that flipped before do not count anymore. */
+  readonly releasedAt?: number | undefined;
 };
 
 /** Why the actions of a test are at rest until somebody releases them (A8). */
@@ -35,6 +37,8 @@ export type ActionRun = {
   readonly semanticHash: string;
   readonly approvedBy: string | undefined;
   readonly approvedAt: number | undefined;
+  readonly rejectedBy: string | undefined;
+  readonly rejectedAt: number | undefined;
   /** Whether what is queued was counted and is few enough; entities that join have it counted again. */
   readonly isCounted: boolean;
   /** How often entities joined. */
@@ -105,6 +109,11 @@ export const noState: TestActionState = {
 
 const noCounts: ActionCounts = { done: 0, unchanged: 0, skipped: 0, failed: 0, undone: 0 };
 
+/** Whether a run was taken back since it was approved: then nothing more is done in it. */
+export function isStopped({ undoneAt, approvedAt }: ActionRun): boolean {
+  return undoneAt !== undefined && (approvedAt === undefined || approvedAt <= undoneAt);
+}
+
 /** A run that begins; its id sorts by time. */
 export function newRun(
   test: Urn,
@@ -122,6 +131,8 @@ export function newRun(
     semanticHash,
     approvedBy: undefined,
     approvedAt: undefined,
+    rejectedBy: undefined,
+    rejectedAt: undefined,
     isCounted: false,
     joined: 0,
     counts: noCounts,
@@ -149,6 +160,16 @@ export async function readRuns(
     count,
   });
   return page.map(({ key, text }) => runOf(objectOf(text), test, key.slice(test.length + 1)));
+}
+
+/** Every test that has runs, also where it is deleted. */
+export async function testsWithRuns(reader: RecordReader): Promise<ReadonlySet<Urn>> {
+  const tests = new Set<Urn>();
+  for await (const { key } of allRecords(reader, kinds.run, '', '~')) {
+    const test = key.slice(0, key.lastIndexOf('\n'));
+    if (isUrn(test)) tests.add(test);
+  }
+  return tests;
 }
 
 export function runRecord(run: ActionRun): ActionRecord {
@@ -187,6 +208,7 @@ function stateOf(stored: JsonObject): TestActionState {
     definitionMd5: textIn(stored, 'definitionMd5') ?? '',
     actsOn: { passing: actsOn?.['passing'] === true, failing: actsOn?.['failing'] === true },
     run: textIn(stored, 'run') ?? undefined,
+    releasedAt: integerIn(stored, 'releasedAt') ?? undefined,
     quarantine:
       quarantine === undefined
         ? undefined
@@ -211,6 +233,8 @@ function runOf(stored: JsonObject, test: Urn, id: string): ActionRun {
     semanticHash: textIn(stored, 'semanticHash') ?? '',
     approvedBy: textIn(stored, 'approvedBy') ?? undefined,
     approvedAt: integerIn(stored, 'approvedAt') ?? undefined,
+    rejectedBy: textIn(stored, 'rejectedBy') ?? undefined,
+    rejectedAt: integerIn(stored, 'rejectedAt') ?? undefined,
     isCounted: stored['isCounted'] === true,
     joined: integerIn(stored, 'joined') ?? 0,
     counts: {

@@ -14,7 +14,7 @@ import { readTestState } from '../keeping/test-state.ts';
 import { actingSets } from './acting-sets.ts';
 import { type ActionLogEntry, readLogEntry, readMark } from './action-log.ts';
 import type { QueuedChunk } from './action-queue.ts';
-import { readRun, runWindowMs } from './action-state.ts';
+import { isStopped, readActionState, readRun, runWindowMs } from './action-state.ts';
 import type { ActingLibrary } from './activation.ts';
 import { identityOf } from './association-patch.ts';
 import type { ActionJob } from './plan-jobs.ts';
@@ -56,9 +56,10 @@ export async function tasksOf(
     const known = kept.get(test);
     const definition = tests.get(test);
     const run = await readRun(verdicts, test, queued.run);
-    if (known === undefined || definition === undefined || run === undefined) continue;
+    if (known === undefined || definition === undefined || run === undefined || isStopped(run)) continue;
     const { passing, failing } = actingSets(known);
-    const flips = await flipsIn(verdicts, test, chunk, now() - runWindowMs);
+    const released = (await readActionState(verdicts, test))?.releasedAt ?? -1;
+    const flips = await flipsIn(verdicts, test, chunk, Math.max(now() - runWindowMs, released + 1));
     const revision = (await readTestState(verdicts, test))?.revision;
     for (const offset of offsetsIn(queued.entities)) {
       const entity = urns.get(chunk * chunkSpan + offset);

@@ -3,7 +3,6 @@ import type { VerdictStore, VerdictTransaction } from '../../verdict/verdict-sto
 import { semanticHash } from '../canonical-text.ts';
 import type { TestDefinition } from '../predicate.ts';
 import type { LibraryTest } from '../test-library.ts';
-import { forgottenEntry, readLog } from './action-log.ts';
 import { droppedRecord, queueRecord, readQueue } from './action-queue.ts';
 import {
   type ActionRun,
@@ -12,7 +11,6 @@ import {
   readActionState,
   readActionStates,
   readRun,
-  readRuns,
   runRecord,
   stateRecord,
   type TestActionState,
@@ -117,26 +115,5 @@ export async function compareAll(
   for await (const { chunk, entities } of entitiesActedOn(transaction, test, state.actsOn)) {
     const added = { chunk, test, run: run.id, depth: 0, origin: 'comparison', entities } as const;
     await transaction.putRecords([await queueRecord(transaction, added)]);
-  }
-}
-
-/** Runs that are older are forgotten with their logs; nobody undoes what was done so long ago. */
-const runsKeptMs = 90 * 24 * 60 * 60_000;
-const [runsRead, logBatch] = [10_000, 1_000];
-
-/** Forgets old runs of a test; those that wait for approval stay. */
-export async function forgetOldRuns(verdicts: VerdictStore, test: Urn, now: number): Promise<void> {
-  for (const run of await readRuns(verdicts, test, runsRead)) {
-    if (run.startedAt >= now - runsKeptMs || run.status === 'paused') continue;
-    for (;;) {
-      const entries = await readLog(verdicts, run, { count: logBatch });
-      await verdicts.transact((transaction) =>
-        transaction.putRecords(entries.map(({ entity }) => forgottenEntry(test, run.id, entity))),
-      );
-      if (entries.length < logBatch) break;
-    }
-    await verdicts.transact((transaction) =>
-      transaction.putRecords([{ ...runRecord(run), text: undefined }]),
-    );
   }
 }

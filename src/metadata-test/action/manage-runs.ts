@@ -5,6 +5,8 @@ import { authorize, type Caller } from '../../auth/caller.ts';
 import type { Urn } from '../../urn/urn.ts';
 import type { VerdictStore } from '../../verdict/verdict-store.ts';
 import type { LibraryTest, TestLibrary } from '../test-library.ts';
+import { patchesDone } from './announced-patches.ts';
+import { demandsOfActions } from './action-caller.ts';
 import { queuedOf, readQueue } from './action-queue.ts';
 import { type ActionLogEntry, logRecord, markRecord, readLog, readMark } from './action-log.ts';
 import {
@@ -31,7 +33,10 @@ export type RunServices = {
 /** Who may say what tests do to entities. */
 const toManage = [{ anyOf: ['MANAGE_TESTS'] }] as const;
 
-/** Lets a run that waits do what was planned (A9). Throws FORBIDDEN, ENTITY_NOT_FOUND, BAD_REQUEST. */
+/**
+ * Lets a run that waits do what was planned (A9); whoever approves needs the rights for it as well (A11). Throws FORBIDDEN,
+ * ENTITY_NOT_FOUND, BAD_REQUEST.
+ */
 export async function approveRun(
   services: RunServices,
   test: Urn,
@@ -40,6 +45,9 @@ export async function approveRun(
 ): Promise<ActionRun> {
   authorize(caller, toManage);
   const stored = await requireTest(services, test);
+  // Nobody has done through a test what they may not do themselves (A11).
+  const { passing, failing } = stored.compiled.definition.actions;
+  authorize(caller, demandsOfActions([...passing, ...failing], test));
   const { verdicts, now } = services;
   return verdicts.transact(async (transaction) => {
     const run = await requireRun(transaction, test, id);
@@ -64,6 +72,8 @@ export async function approveRun(
       isCounted: true,
       approvedBy: caller.actor,
       approvedAt: time,
+      rejectedBy: undefined,
+      rejectedAt: undefined,
     };
     const before = (await readActionState(transaction, test)) ?? noState;
     // What changes from now on is a run of its own, which was not approved.
@@ -82,7 +92,7 @@ export async function approveRun(
 
 /** Drops what a waiting run would do; entities that change later make a new one. Throws FORBIDDEN, ENTITY_NOT_FOUND, BAD_REQUEST. */
 export async function rejectRun(
-  { verdicts }: RunServices,
+  { verdicts, now }: RunServices,
   test: Urn,
   id: string,
   caller: Caller,
@@ -96,7 +106,12 @@ export async function rejectRun(
         `The run ${id} of ${test} is ${run.status}; only one that waits can be rejected`,
       );
     }
-    const rejected: ActionRun = { ...run, status: 'rejected' };
+    const rejected: ActionRun = {
+      ...run,
+      status: 'rejected',
+      rejectedBy: caller.actor,
+      rejectedAt: now(),
+    };
     await transaction.putRecords([runRecord(rejected)]);
     await dropQueue(transaction, test, id);
     return rejected;
@@ -112,8 +127,10 @@ export async function releaseActions(services: RunServices, test: Urn, caller: C
     if (state?.quarantine === undefined) {
       throw new PostilError('BAD_REQUEST', `The actions of ${test} are not quarantined`);
     }
-    await transaction.putRecords([stateRecord(test, { ...state, quarantine: undefined })]);
-    await compareAll(transaction, test, services.now());
+    const time = services.now();
+    // What flipped before is no reason to rest again.
+    await transaction.putRecords([stateRecord(test, { ...state, quarantine: undefined, releasedAt: time })]);
+    await compareAll(transaction, test, time);
   });
 }
 
@@ -125,6 +142,7 @@ export type UndoReport = { readonly entities: number; readonly undone: number; r
 
 /**
  * Takes back what a run did, as far as it is still as the run left it, and does not do it again for the same verdict (A10).
+ * What the run has not done yet is dropped, unless it waits for approval.
  * Throws FORBIDDEN, ENTITY_NOT_FOUND.
  */
 export async function undoRun(
@@ -134,8 +152,8 @@ export async function undoRun(
   caller: Caller,
 ): Promise<UndoReport> {
   authorize(caller, toManage);
-  const { verdicts, execute, now } = services;
-  const run = await requireRun(verdicts, test, id);
+  const { store, verdicts, execute, now } = services;
+  const run = await stopRun(services, test, id);
   let report: UndoReport = { entities: 0, undone: 0, kept: 0 };
   let after: string | undefined;
   for (;;) {
@@ -146,7 +164,11 @@ export async function undoRun(
     const last = page.at(-1);
     if (last === undefined) break;
     after = last.entity;
-    const entries = page.filter(({ status, patches }) => status !== 'undone' && patches.length > 0);
+    const entries: ActionLogEntry[] = [];
+    for (const entry of page) {
+      const patches = await patchesDone(store, { test, run: id }, entry);
+      if (entry.status !== 'undone' && patches.length > 0) entries.push({ ...entry, patches });
+    }
     if (entries.length === 0) continue;
     const input = entries.map(({ entity, patches }) => ({ entity, patches }));
     const outcomes = await execute(undoActions, input, caller);
@@ -180,6 +202,16 @@ export async function undoRun(
     await transaction.putRecords([runRecord({ ...current, counts, undoneAt: now() })]);
   });
   return report;
+}
+
+/** Drops what a run that goes on has not done yet; whoever works on it does not go on. */
+async function stopRun({ verdicts, now }: RunServices, test: Urn, id: string): Promise<ActionRun> {
+  return verdicts.transact(async (transaction) => {
+    const run: ActionRun = { ...(await requireRun(transaction, test, id)), undoneAt: now() };
+    await transaction.putRecords([runRecord(run)]);
+    if (run.status !== 'paused') await dropQueue(transaction, test, id);
+    return run;
+  });
 }
 
 /** How long a plan may take that somebody waits for. */
@@ -218,10 +250,11 @@ async function* ofTest(verdicts: VerdictStore, test: Urn): ReturnType<typeof que
   for await (const queued of readQueue(verdicts)) if (queued.test === test) yield queued;
 }
 
-/** Whether nothing is left to do in a run. */
-export async function isIdle(verdicts: VerdictStore, run: ActionRun): Promise<boolean> {
-  for await (const _queued of queuedOf(verdicts, run)) return false;
-  return true;
+/** Ids of the runs of a test in which something is left to do. */
+export async function runsUnderWay(verdicts: VerdictStore, test: Urn): Promise<ReadonlySet<string>> {
+  const under = new Set<string>();
+  for await (const { run } of ofTest(verdicts, test)) under.add(run);
+  return under;
 }
 
 async function requireTest({ library }: RunServices, test: Urn): Promise<LibraryTest> {

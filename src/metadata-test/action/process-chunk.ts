@@ -1,6 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../aspect/json.ts';
 import { isAllowed } from '../../auth/caller.ts';
-import { objectIn, textIn } from '../../entity/stored-member.ts';
 import { PostilError } from '../../errors/postil-error.ts';
 import { type ChunkSet } from '../../verdict/chunk-set.ts';
 import { actionCaller, demandsOfActions } from './action-caller.ts';
@@ -11,12 +9,14 @@ import {
   logRecord,
   markRecord,
   nextMark,
+  readLogEntry,
   readMark,
 } from './action-log.ts';
-import { type ActionCounts, readRun, runRecord, runWindowMs } from './action-state.ts';
+import { type ActionCounts, isStopped, readRun, runRecord, runWindowMs } from './action-state.ts';
 import type { ActingLibrary } from './activation.ts';
 import { applyTestActions, type JobOutcome } from './apply-test-actions.ts';
-import { type AssociationPatch, elementsNamed, isAsLeft } from './association-patch.ts';
+import type { AssociationPatch } from './association-patch.ts';
+import { foundDone } from './announced-patches.ts';
 import { type ActionJob, actionsOf, planJobs } from './plan-jobs.ts';
 import { type ActionServices, type Oscillation, type Task, tasksOf } from './action-tasks.ts';
 
@@ -57,7 +57,8 @@ export async function processEntities(
   const { acting, resting } = await withPlans(services, tests, allowed);
   results.push(...resting);
   for (let start = 0; start < acting.length; start += entitiesPerCommand) {
-    const some = acting.slice(start, start + entitiesPerCommand);
+    const some = await going(services, acting.slice(start, start + entitiesPerCommand));
+    if (some.length === 0) continue;
     await announce(services, chunk, some);
     results.push(
       ...(await perform(
@@ -99,23 +100,20 @@ async function withPlans(
   return { acting, resting };
 }
 
-/** A patch as it was written after it was announced, with the time of the writing; `undefined` when it was not. */
-function foundDone(
-  body: JsonObject | undefined,
-  patch: AssociationPatch,
-  { test, run }: ActionJob,
-): AssociationPatch | undefined {
-  if (patch.op !== 'add') return isAsLeft(body, patch) ? patch : undefined;
-  const elements = elementsNamed(body, patch.list, patch.member, patch.value);
-  const isOwn = elements.every((element) => {
-    const attribution = isJsonObject(element) ? objectIn(element, 'attribution') : undefined;
-    const isSaid = textIn(attribution, 'source') === test;
-    // Associations that cannot say whose they are were announced, and are there.
-    return (
-      attribution === undefined || (isSaid && textIn(objectIn(attribution, 'sourceDetail'), 'runId') === run)
-    );
-  });
-  return elements.length > 0 && isOwn ? { ...patch, elements } : undefined;
+/** Without what belongs to runs that somebody took back in the meantime. */
+async function going({ verdicts }: ActionServices, some: readonly Acting[]): Promise<readonly Acting[]> {
+  const stopped = new Map<string, boolean>();
+  const left: Acting[] = [];
+  for (const each of some) {
+    const { test, run: id } = each.task;
+    const key = `${test}\n${id}`;
+    if (!stopped.has(key)) {
+      const run = await readRun(verdicts, test, id);
+      stopped.set(key, run === undefined || isStopped(run));
+    }
+    if (stopped.get(key) === false) left.push(each);
+  }
+  return left;
 }
 
 /** Before anything is written, so that what it leads to is known to come from it, and so that it can be taken back. */
@@ -203,6 +201,14 @@ async function finish(
     const time = now();
     for (const { task, status, patches, reason } of results) {
       const { test, entity, verdict, run, before } = task;
+      const undone = await readLogEntry(transaction, { test, id: run }, entity);
+      if (undone?.status === 'undone' && undone.time !== before?.time) {
+        // Somebody took it back before this was noted.
+        const known = await readMark(transaction, test, entity);
+        const mark = nextMark(known, { verdict, time, patches }, task.queued.origin);
+        await transaction.putRecords([markRecord(test, entity, { ...mark, isUndone: true })]);
+        continue;
+      }
       if (status === 'done') {
         const known = await readMark(transaction, test, entity);
         const mark = nextMark(known, { verdict, time, patches }, task.queued.origin);

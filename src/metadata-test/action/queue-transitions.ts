@@ -6,6 +6,7 @@ import { type Causes, queueRecord, readCauses } from './action-queue.ts';
 import { logRecord } from './action-log.ts';
 import {
   type ActionRun,
+  isStopped,
   newRun,
   readActionState,
   readRun,
@@ -107,7 +108,7 @@ export async function joinRun(
 ): Promise<ActionRun> {
   const current = state.run === undefined ? undefined : await readRun(transaction, test, state.run);
   if (current?.status === 'paused') return current;
-  if (current?.status === 'open' && current.startedAt > now - runWindowMs) {
+  if (current?.status === 'open' && !isStopped(current) && current.startedAt > now - runWindowMs) {
     const joined: ActionRun = { ...current, isCounted: false, joined: current.joined + 1 };
     await transaction.putRecords([runRecord(joined)]);
     return joined;

@@ -13,11 +13,11 @@ import { type ActionRun, readRuns } from './action-state.ts';
 import { describePatch } from './blast-radius.ts';
 import {
   approveRun,
-  isIdle,
   planOfTest,
   rejectRun,
   releaseActions,
   type RunServices,
+  runsUnderWay,
   undoRun,
 } from './manage-runs.ts';
 
@@ -46,9 +46,9 @@ function servicesOf(context: RequestContext): RunServices {
 
 const pauseReasons = { activation: 'ACTIVATION', 'blast radius': 'BLAST_RADIUS' } as const;
 
-async function shownRun(run: ActionRun, { verdicts }: TestServices): Promise<object> {
+function shownRun(run: ActionRun, underWay: ReadonlySet<string>): object {
   const { counts, pausedFor, status, ...rest } = run;
-  const isDone = status === 'open' && (await isIdle(verdicts, run));
+  const isDone = status === 'open' && !underWay.has(run.id);
   return {
     ...rest,
     ...counts,
@@ -57,8 +57,14 @@ async function shownRun(run: ActionRun, { verdicts }: TestServices): Promise<obj
     pausedFor: pausedFor === undefined ? null : pauseReasons[pausedFor],
     approvedBy: run.approvedBy ?? null,
     approvedAt: run.approvedAt ?? null,
+    rejectedBy: run.rejectedBy ?? null,
+    rejectedAt: run.rejectedAt ?? null,
     undoneAt: run.undoneAt ?? null,
   };
+}
+
+async function shownNow(run: ActionRun, context: RequestContext): Promise<object> {
+  return shownRun(run, await runsUnderWay(testsOf(context).verdicts, run.test));
 }
 
 async function plan(text: string, context: RequestContext): Promise<object> {
@@ -69,7 +75,7 @@ async function plan(text: string, context: RequestContext): Promise<object> {
   return {
     ...counts,
     test: referredEntity(test),
-    run: found.run === undefined ? null : await shownRun(found.run, testsOf(context)),
+    run: found.run === undefined ? null : await shownNow(found.run, context),
     isActivated: found.isActivated,
     writes: Object.entries(writes).map(([action, count]) => ({ action, count })),
     sample: sample.filter(({ entity }) => isUrn(entity) && canSee(context.caller, entity)),
@@ -85,8 +91,10 @@ async function runs(args: PageArguments, context: RequestContext): Promise<objec
   const count = args.count ?? pageSizeDefault;
   checkPage({ start, count });
   const tests = testsOf(context);
-  const all = await readRuns(tests.verdicts, parseTestUrn(args.urn), runsMax);
-  const page = await Promise.all(all.slice(start, start + count).map((run) => shownRun(run, tests)));
+  const test = parseTestUrn(args.urn);
+  const all = await readRuns(tests.verdicts, test, runsMax);
+  const underWay = await runsUnderWay(tests.verdicts, test);
+  const page = all.slice(start, start + count).map((run) => shownRun(run, underWay));
   return { start, count: page.length, total: all.length, runs: page };
 }
 
@@ -142,14 +150,14 @@ export const testActionResolvers: Resolvers = {
   },
   Mutation: {
     approveTestActions: async (_source: unknown, { urn, runId }: RunArguments, context) =>
-      shownRun(
+      shownNow(
         await decided(urn, context, (services, test) => approveRun(services, test, runId, context.caller)),
-        testsOf(context),
+        context,
       ),
     rejectTestActions: async (_source: unknown, { urn, runId }: RunArguments, context) =>
-      shownRun(
+      shownNow(
         await decided(urn, context, (services, test) => rejectRun(services, test, runId, context.caller)),
-        testsOf(context),
+        context,
       ),
     undoTestActions: (_source: unknown, { urn, runId }: RunArguments, context) =>
       decided(urn, context, (services, test) => undoRun(services, test, runId, context.caller)),

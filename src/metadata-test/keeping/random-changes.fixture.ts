@@ -4,7 +4,7 @@ import type { Command } from '../../command/command.ts';
 import { keyBodyOf, requireEntityType } from '../../entity/entity-registry.ts';
 import { type Urn, urnType } from '../../urn/urn.ts';
 import { testInfoOf } from '../test-entity.ts';
-import { assertKeptAsEvaluated, type KeptCatalogue } from './kept-catalogue.fixture.ts';
+import { assertKeptAsEvaluated, type KeptCatalogue, openKeptCatalogue } from './kept-catalogue.fixture.ts';
 import {
   day,
   type Happening,
@@ -127,4 +127,20 @@ export async function assertKeptThroughMany(
       .beforeEach(() => clearWorld(kept)),
     parameters,
   );
+}
+
+/** A store grows with every sequence, and what is in memory should not. */
+const sequencesPerStore = 100;
+
+/** The same in embedded stores, each of them for some of the sequences. */
+export async function assertKeptInStores(parameters: {
+  readonly sequences: number;
+  readonly seed: number;
+}): Promise<void> {
+  const { sequences, seed } = parameters;
+  for (let start = 0; start < sequences; start += sequencesPerStore) {
+    await using kept = await openKeptCatalogue();
+    const numRuns = Math.min(sequencesPerStore, sequences - start);
+    await assertKeptThroughMany(kept, { numRuns, seed: seed + start });
+  }
 }

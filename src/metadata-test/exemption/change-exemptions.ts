@@ -9,13 +9,15 @@ import type { TestDefinition } from '../predicate.ts';
 import { readTestDefinition } from '../test-definition.ts';
 import { parseTestUrn, storedTestOf } from '../test-entity.ts';
 import { type Exemption, exemptionsOf, exemptionStatus } from './exemption.ts';
-import { exemptionPolicyOf } from './exemption-policy.ts';
+import { exemptionPolicyOf, maxExemptionDays } from './exemption-policy.ts';
 import { readFilter } from './read-filter.ts';
 
 /** Exemptions that one test may have, whatever their state. */
 const exemptionsMax = 1_000;
 const dayMs = 86_400_000;
 const reasonCharactersMax = 2_000;
+/** Of the text of one filter; a test has up to 1,000 of them. */
+const filterCharactersMax = 10_000;
 
 export type ExemptionInput = {
   readonly testUrn: string;
@@ -65,12 +67,15 @@ export const createTestExemption: Command<ExemptionInput, string> = {
   decide: (view, input, context) => added(view, input, context, { approvedBy: context.caller.actor }),
 };
 
-/** Makes an exemption hold that was asked for. One that is approved already stays as it is; an expired one is refused. */
+/**
+ * Makes an exemption hold that was asked for. One that is approved already stays as it is; an expired one, and one that could
+ * no longer be asked for as the test is by now, is refused.
+ */
 export const approveTestExemption: Command<ExemptionReference, boolean> = {
   name: 'approveTestExemption',
   demands: () => [{ anyOf: ['MANAGE_TESTS'] }],
   async decide(view, input, { caller, now }) {
-    const { test, exemptions } = await storedExemptions(view, input.testUrn);
+    const { test, exemptions, definition } = await storedExemptions(view, input.testUrn);
     const found = exemptionIn(exemptions, input, test);
     if (exemptionStatus(found, now) === 'EXPIRED') {
       throw new PostilError(
@@ -79,6 +84,10 @@ export const approveTestExemption: Command<ExemptionReference, boolean> = {
       );
     }
     if (found.approvedBy !== undefined) return { writes: [], result: true };
+    // The test may be another one than when it was asked for.
+    refuseByPolicy(test, definition, found.expires, now);
+    checkedRule(found.rule, test, definition);
+    if (found.filter !== undefined) readFilter(found.filter, definition.types);
     const approved = exemptions.map((exemption) =>
       exemption === found ? { ...exemption, approvedBy: caller.actor } : exemption,
     );
@@ -163,6 +172,12 @@ function checkedEnd({ expires, withoutEnd }: ExemptionInput, now: number): numbe
   if (withoutEnd === true) {
     throw new PostilError('BAD_REQUEST', "An exemption has either 'expires' or 'withoutEnd', not both.");
   }
+  if (expires > now + maxExemptionDays * dayMs) {
+    throw new PostilError(
+      'BAD_REQUEST',
+      `An exemption ends within ${maxExemptionDays} days; give an earlier 'expires'.`,
+    );
+  }
   if (expires > now) return expires;
   throw new PostilError('BAD_REQUEST', `The end of an exemption lies in the future, unlike ${expires}.`);
 }
@@ -214,6 +229,12 @@ async function subjectOf(
 }
 
 function parsedFilter(text: string): JsonValue {
+  if (text.length > filterCharactersMax) {
+    throw new PostilError(
+      'LIMIT_EXCEEDED',
+      `A filter has at most ${filterCharactersMax} characters, not ${text.length}.`,
+    );
+  }
   try {
     return JSON.parse(text) as JsonValue;
   } catch (error) {
@@ -222,9 +243,15 @@ function parsedFilter(text: string): JsonValue {
   }
 }
 
-/** Only rules that decide the verdict can be excused. */
+/** Only rules that decide the verdict can be excused, and only by a name of their own: another rule may take their place. */
 function checkedRule(rule: string | undefined, test: Urn, { rules }: TestDefinition): string | undefined {
   const known = rules.filter(({ severity }) => severity === 'error').map(({ id }) => id);
+  if (rule !== undefined && rules.some(({ id }, index) => id === rule && rule === `rule-${index + 1}`)) {
+    throw new PostilError(
+      'BAD_REQUEST',
+      `${JSON.stringify(rule)} says only where the rule stands, which an edit of ${test} changes; give the rule an 'id' first.`,
+    );
+  }
   if (rule === undefined || known.includes(rule)) return rule;
   throw new PostilError(
     'BAD_REQUEST',

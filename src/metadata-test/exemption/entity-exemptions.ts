@@ -29,10 +29,7 @@ export async function exemptionsOfEntity(
     if (!types.includes(urnType(urn))) continue;
     for (const exemption of exemptions) {
       if (exemption.entity === urn) found.push({ test, exemption });
-      const predicate =
-        exemption.entity === undefined && exemption.filter !== undefined
-          ? attempt(() => readFilter(exemption.filter ?? null, types))
-          : undefined;
+      const predicate = exemption.entity === undefined ? filterOf(exemption, types) : undefined;
       if (predicate !== undefined) filtered.push({ test, exemption, predicate });
     }
   }
@@ -47,6 +44,20 @@ export async function exemptionsOfEntity(
     if (attempt(() => compilePredicate(predicate)(entity, run)) === true) found.push({ test, exemption });
   }
   return found;
+}
+
+/** Read once as long as the library keeps the exemption; it belongs to one test as it is. */
+const filters = new WeakMap<Exemption, Predicate | null>();
+
+function filterOf(exemption: Exemption, types: readonly string[]): Predicate | undefined {
+  const { filter } = exemption;
+  if (filter === undefined) return undefined;
+  let predicate = filters.get(exemption);
+  if (predicate === undefined) {
+    predicate = attempt(() => readFilter(filter, types)) ?? null;
+    filters.set(exemption, predicate);
+  }
+  return predicate ?? undefined;
 }
 
 function attempt<T>(work: () => T): T | undefined {

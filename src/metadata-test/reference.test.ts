@@ -25,17 +25,24 @@ function headingsBelow(title: string): readonly string[] {
 }
 
 const propertyGroups = [
-  ...['Universal', 'Asset', 'Data asset'],
-  ...[
-    'Dataset text',
-    'Dataset usage',
-    'Dataset size',
-    'Dataset lineage',
-    'Dataset columns',
-    'Dataset quality',
-  ],
-  ...['Dashboards', 'Charts', 'Jobs', 'Flows', 'Containers'],
-  ...['Glossary terms', 'Glossary nodes', 'Domains', 'Data products'],
+  'Universal',
+  'Asset',
+  'Data asset',
+  'Dataset text',
+  'Dataset usage',
+  'Dataset size',
+  'Dataset lineage',
+  'Dataset columns',
+  'Dataset quality',
+  'Dashboards',
+  'Charts',
+  'Jobs',
+  'Flows',
+  'Containers',
+  'Glossary terms',
+  'Glossary nodes',
+  'Domains',
+  'Data products',
 ];
 
 type PropertyGroup = {

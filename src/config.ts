@@ -72,7 +72,8 @@ export const settings: readonly Setting[] = [
     default: 'on',
     description:
       'Whether this node keeps the verdicts of metadata tests up to date as the catalogue changes: on or off. With off, ' +
-      'tests are evaluated on demand only, and what was kept grows old unless another node keeps it.',
+      'tests are evaluated on demand only, what was kept grows old unless another node keeps it, and this node takes no ' +
+      'actions and previews nothing.',
   },
 ];
 

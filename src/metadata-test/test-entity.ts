@@ -95,23 +95,33 @@ export function parseTestUrn(text: string): Urn {
 
 const scanPageSize = 1_000;
 
+type TestReader = Pick<AspectReader, 'entities' | 'readMany'>;
+
 /** All stored tests with their exemptions, in the order in which they were made. */
-export async function readTests(
-  reader: Pick<AspectReader, 'entities' | 'readMany'>,
-): Promise<readonly KnownTest[]> {
+export async function readTests(reader: TestReader): Promise<readonly KnownTest[]> {
   const tests: KnownTest[] = [];
   for (let start = 0; ; start += scanPageSize) {
     const page = await reader.entities({ type: 'test', start, count: scanPageSize });
-    for (const [urn, aspects] of await reader.readMany(page.items, ['testInfo', 'testExemptions'])) {
-      const info = aspects.get('testInfo');
-      if (info === undefined) continue;
-      const { status } = info.body;
-      tests.push({
-        ...storedTestOf(urn, info),
-        isActive: !isJsonObject(status) || status['mode'] !== 'INACTIVE',
-        exemptions: exemptionsOf(aspects.get('testExemptions')?.body),
-      });
-    }
+    tests.push(...(await readTestsOf(reader, page.items)));
     if (page.items.length === 0 || start + page.items.length >= page.total) return tests;
   }
+}
+
+/** Those of these tests that are stored. */
+export async function readTestsOf(
+  reader: Pick<TestReader, 'readMany'>,
+  urns: readonly Urn[],
+): Promise<readonly KnownTest[]> {
+  const tests: KnownTest[] = [];
+  for (const [urn, aspects] of await reader.readMany(urns, ['testInfo', 'testExemptions'])) {
+    const info = aspects.get('testInfo');
+    if (info === undefined) continue;
+    const { status } = info.body;
+    tests.push({
+      ...storedTestOf(urn, info),
+      isActive: !isJsonObject(status) || status['mode'] !== 'INACTIVE',
+      exemptions: exemptionsOf(aspects.get('testExemptions')?.body),
+    });
+  }
+  return tests;
 }

@@ -1,10 +1,11 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { AspectReader } from '../aspect/aspect-store.ts';
 import { type Urn, urnType } from '../urn/urn.ts';
 import { compileTest } from './compile-test.ts';
 import type { CandidateTest } from './evaluate-tests.ts';
 import { withExemptions } from './exemption/exempt-test.ts';
 import type { Exemption } from './exemption/exemption.ts';
-import { readTests } from './test-entity.ts';
+import { type KnownTest, readTests, readTestsOf } from './test-entity.ts';
 import { readTestDefinition } from './test-definition.ts';
 import { definitionMd5 } from './canonical-text.ts';
 
@@ -23,6 +24,13 @@ const testAspects: readonly string[] = ['testKey', 'testInfo', 'testExemptions']
 export type TestLibrary = {
   /** All tests as of now; those whose definition cannot be read are left out (contract section 9). */
   all(): Promise<ReadonlyMap<Urn, LibraryTest>>;
+  /** The same, and which tests are stored with a definition that cannot be read. */
+  shelves(): Promise<LibraryShelves>;
+};
+
+export type LibraryShelves = {
+  readonly tests: ReadonlyMap<Urn, LibraryTest>;
+  readonly unreadable: ReadonlySet<Urn>;
 };
 
 /** More changes than this since the last look are not worth reading one by one. */
@@ -44,40 +52,85 @@ const libraries = new WeakMap<LibraryReader, TestLibrary>();
 
 /**
  * Keeps the compiled tests until the change log says that a test changed: by reading the log itself, so that it holds
- * for every store and however many nodes write. A saved test counts from the next evaluation on.
+ * for every store and however many nodes write. A saved test counts from the next evaluation on, and is compiled alone.
  */
 export function createTestLibrary(reader: LibraryReader): TestLibrary {
-  let known: Promise<ReadonlyMap<Urn, LibraryTest>> | undefined;
+  let known: Promise<LibraryShelves> | undefined;
   let upTo = 0;
 
-  async function isChanged(sequence: number): Promise<boolean> {
-    if (sequence - upTo > changesReadMax) return true;
+  /** Tests that changed since the last look; `undefined`: too much happened to tell. */
+  async function changedTests(sequence: number): Promise<readonly Urn[] | undefined> {
+    if (sequence - upTo > changesReadMax) return undefined;
     const changes = await reader.changes({ after: upTo, count: changesReadMax });
-    return changes.some(({ urn, aspect }) => urnType(urn) === 'test' && testAspects.includes(aspect));
+    const changed = changes.filter(
+      ({ urn, aspect }) => urnType(urn) === 'test' && testAspects.includes(aspect),
+    );
+    return [...new Set(changed.map(({ urn }) => urn))];
   }
 
-  async function load(): Promise<ReadonlyMap<Urn, LibraryTest>> {
-    const tests = new Map<Urn, LibraryTest>();
-    for (const { urn, json, isActive, exemptions } of await readTests(reader)) {
-      const read = json === null ? undefined : readTestDefinition(json);
-      if (json === null || read?.valid !== true) continue;
-      const compiled = withExemptions(compileTest(read.definition), exemptions);
-      tests.set(urn, { urn, compiled, definitionMd5: definitionMd5(json), isActive, exemptions });
+  async function loadAll(before: LibraryShelves | undefined): Promise<LibraryShelves> {
+    const shelves = { tests: new Map<Urn, LibraryTest>(), unreadable: new Set<Urn>() };
+    for (const test of await readTests(reader)) shelve(shelves, test, before);
+    return shelves;
+  }
+
+  async function loadChanged(before: LibraryShelves, urns: readonly Urn[]): Promise<LibraryShelves> {
+    const shelves = { tests: new Map(before.tests), unreadable: new Set(before.unreadable) };
+    const stored = await readTestsOf(reader, urns);
+    for (const urn of urns) {
+      shelves.tests.delete(urn);
+      shelves.unreadable.delete(urn);
     }
-    return tests;
+    for (const test of stored) shelve(shelves, test, before);
+    return shelves;
   }
 
-  return {
-    async all() {
-      const sequence = await reader.lastSequence();
-      if (known === undefined || (sequence !== upTo && (await isChanged(sequence)))) {
-        known = load().catch((error: unknown) => {
-          known = undefined;
-          throw error;
-        });
-      }
-      upTo = sequence;
-      return known;
-    },
-  };
+  function keep(loading: Promise<LibraryShelves>): void {
+    known = loading;
+    loading.catch(() => {
+      if (known === loading) known = undefined;
+    });
+  }
+
+  async function shelves(): Promise<LibraryShelves> {
+    const sequence = await reader.lastSequence();
+    const changed = known === undefined || sequence === upTo ? [] : await changedTests(sequence);
+    // Whatever was begun meanwhile comes first.
+    const before = known;
+    const next =
+      before === undefined
+        ? loadAll(undefined)
+        : changed === undefined
+          ? before.then(loadAll)
+          : changed.length > 0
+            ? before.then((earlier) => loadChanged(earlier, changed))
+            : before;
+    if (next !== before) keep(next);
+    upTo = sequence;
+    return next;
+  }
+
+  return { all: async () => (await shelves()).tests, shelves };
+}
+
+/** Puts a stored test where it belongs; what was compiled before is taken over as long as it is the same. */
+function shelve(
+  into: { readonly tests: Map<Urn, LibraryTest>; readonly unreadable: Set<Urn> },
+  { urn, json, isActive, exemptions }: KnownTest,
+  before: LibraryShelves | undefined,
+): void {
+  if (json === null) return;
+  const md5 = definitionMd5(json);
+  const earlier = before?.tests.get(urn);
+  if (earlier?.definitionMd5 === md5 && isDeepStrictEqual(earlier.exemptions, exemptions)) {
+    into.tests.set(urn, { ...earlier, isActive });
+    return;
+  }
+  const read = readTestDefinition(json);
+  if (!read.valid) {
+    into.unreadable.add(urn);
+    return;
+  }
+  const compiled = withExemptions(compileTest(read.definition), exemptions);
+  into.tests.set(urn, { urn, compiled, definitionMd5: md5, isActive, exemptions });
 }

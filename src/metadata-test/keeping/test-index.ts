@@ -14,6 +14,7 @@ export type IndexedTest = LibraryTest & {
   readonly exemptionsMd5: string;
   /** Time alone may change what it says: an operator on the clock, a window of measurements, or an exemption that begins or ends. */
   readonly readsClock: boolean;
+  readonly anchor: ScopeAnchor | undefined;
 };
 
 /** Which tests a change may concern, by what they read (metadata-tests specification 3.7, 1, 2 and 4). Active tests only. */
@@ -60,10 +61,9 @@ export function createTestIndex(library: ReadonlyMap<Urn, LibraryTest>): TestInd
     const test = indexed(known);
     tests.set(urn, test);
     addFarReads(far, test, test.compiled.readSet);
-    const anchor = anchorOf(test.compiled.definition);
     for (const type of test.compiled.definition.types) {
       types.add(type);
-      for (const name of bucketsOf(test)) addTo(bucketAt(buckets, `${type}\n${name}`), test, anchor);
+      for (const name of bucketsOf(test)) addTo(bucketAt(buckets, `${type}\n${name}`), test);
     }
   }
   return {
@@ -91,7 +91,8 @@ function bucketAt(buckets: Map<string, Bucket>, key: string): Bucket {
   return bucket;
 }
 
-function addTo({ free, anchored }: Bucket, test: IndexedTest, anchor: ScopeAnchor | undefined): void {
+function addTo({ free, anchored }: Bucket, test: IndexedTest): void {
+  const { anchor } = test;
   if (anchor === undefined) {
     free.push(test);
     return;
@@ -109,7 +110,7 @@ function addTo({ free, anchored }: Bucket, test: IndexedTest, anchor: ScopeAncho
 /** A test is often the same as before when another one changed. */
 const derived = new WeakMap<
   CompiledTest,
-  Pick<IndexedTest, 'semanticHash' | 'exemptionsMd5' | 'readsClock'>
+  Pick<IndexedTest, 'semanticHash' | 'exemptionsMd5' | 'readsClock' | 'anchor'>
 >();
 
 function indexed(test: LibraryTest): IndexedTest {
@@ -122,6 +123,7 @@ function indexed(test: LibraryTest): IndexedTest {
     facts = {
       semanticHash: semanticHash(definition),
       exemptionsMd5: exemptionsMd5(definition, test.exemptions),
+      anchor: anchorOf(definition),
       readsClock: onClock || readsSeries(test.compiled.readSet) || test.exemptions.length > 0,
     };
     derived.set(test.compiled, facts);

@@ -47,3 +47,15 @@ export type RowQuestion = {
   /** All of them have to hold. */
   readonly rules: readonly RowPredicate[];
 };
+
+/** Whether there may be rows that leave it open; it depends on the predicate alone. */
+export function mayBeUnknown(predicate: RowPredicate): boolean {
+  if (predicate.kind === 'not') return mayBeUnknown(predicate.operand);
+  if (predicate.kind === 'and' || predicate.kind === 'or') return predicate.operands.some(mayBeUnknown);
+  return predicate.kind === 'unknown';
+}
+
+/** The scope that all questions have, by identity; `undefined` where they differ or there is no question. */
+export function sharedScope([first, ...others]: readonly RowQuestion[]): RowPredicate | undefined {
+  return others.every(({ scope }) => scope === first?.scope) ? first?.scope : undefined;
+}

@@ -61,13 +61,12 @@ export type RowScan = {
   close(): Promise<void>;
 };
 
-/** How many rows of one entity type answer alike. */
-export type TallyRow = {
-  /** A number of the dictionary of the column that was grouped by; `undefined` for rows without a value. */
-  readonly group: number | undefined;
-  /** The answers to the rules, in their order; null is unknown. */
-  readonly rules: readonly (boolean | null)[];
-  readonly count: number;
+/** How many members of sets have one value in a column. */
+export type ValueCount = {
+  /** A number of the dictionary of the column; `undefined`: members whose row has no value. */
+  readonly value: number | undefined;
+  /** By set, in their order. */
+  readonly counts: readonly number[];
 };
 
 /** An aspect store that also keeps the verdicts of metadata tests. */
@@ -130,16 +129,14 @@ export interface VerdictStore extends VerdictReader {
   /** Prepares a scan over rows of one entity type; away from the thread that answers requests, where the store can. */
   prepareScan(entityType: string, questions: readonly RowQuestion[]): Promise<RowScan>;
   /**
-   * Counts rows of one entity type for which `scope` is true (`unknown: false`) or unknown (`true`), by what `rules`
-   * answer and by the values of a column: a row with several of them counts once for each.
+   * Counts the members of sets of entities, as many for each chunk, by the values of columns, each column by itself: a member
+   * with several values counts once for each, one without a row not at all. The answers are in the order of the columns; those
+   * of a column in no order, without values that nobody has. As a scan, away from the thread that answers requests.
    */
-  tally(query: {
-    readonly entityType: string;
-    readonly scope: RowPredicate;
-    readonly unknown: boolean;
-    readonly rules: readonly RowPredicate[];
-    readonly groupBy?: ListColumn;
-  }): Promise<readonly TallyRow[]>;
+  countValues(query: {
+    readonly columns: readonly ListColumn[];
+    readonly chunks: ReadonlyMap<number, readonly ChunkSet[]>;
+  }): Promise<readonly (readonly ValueCount[])[]>;
   /** Numbers of rows of one entity type for which `where` is true (or with `unknown`, unknown instead), ascending. */
   find(query: {
     readonly entityType: string;

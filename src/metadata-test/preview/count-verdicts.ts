@@ -29,8 +29,6 @@ export type ChunkOutcome = {
   readonly failingAlone: readonly ChunkSet[];
   /** Decided by evaluation, because rows do not tell. */
   readonly evaluated: ChunkSet;
-  /** Failing by their rows, and asked whether they are exempt. */
-  readonly excusable: ChunkSet;
 };
 
 export type CountedVerdicts = {
@@ -75,8 +73,11 @@ export async function countType(count: TypeCount, counted: CountedVerdicts): Pro
   const last = chunkOf(await count.verdicts.largestNumber());
   const scan = await count.verdicts.prepareScan(count.entityType, questions);
   try {
+    let asked = scan.chunk(0);
     for (let chunk = 0; chunk <= last; chunk += 1) {
-      const answers = await scan.chunk(chunk);
+      const answers = await asked;
+      // The next one is read while this one is worked on.
+      if (chunk < last) asked = ahead(scan.chunk(chunk + 1));
       const outcome = outcomeIn(counted, chunk);
       const unknown = addAnswers(answers, outcome, counted);
       await decide(count, counted, chunk, unknown);
@@ -85,6 +86,12 @@ export async function countType(count: TypeCount, counted: CountedVerdicts): Pro
   } finally {
     await scan.close();
   }
+}
+
+/** A promise that may fail before anybody awaits it. */
+function ahead<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => undefined);
+  return promise;
 }
 
 function outcomeIn({ chunks, failingByRule }: CountedVerdicts, chunk: number): ChunkOutcome {
@@ -98,7 +105,6 @@ function outcomeIn({ chunks, failingByRule }: CountedVerdicts, chunk: number): C
       notLookedAt: emptyChunkSet(),
       failingAlone: failingByRule.map(emptyChunkSet),
       evaluated: emptyChunkSet(),
-      excusable: emptyChunkSet(),
     };
     chunks.set(chunk, outcome);
   }
@@ -190,7 +196,6 @@ async function excuse(
   for (const [number, urn] of await verdicts.urnsOf(numbers)) {
     if (!mayExempt(urn)) continue;
     candidates.set(urn, offsetOf(number));
-    addOffset(outcome.excusable, offsetOf(number));
   }
   const inTime = (): boolean => performance.now() < limits.deadline;
   for await (const { urn, verdict } of decideEntities(

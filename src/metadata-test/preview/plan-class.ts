@@ -1,6 +1,5 @@
-import type { RowPredicate, RowQuestion } from '../../verdict/row-predicate.ts';
+import { mayBeUnknown, type RowPredicate, type RowQuestion } from '../../verdict/row-predicate.ts';
 import type { PlanClass } from './preview.ts';
-import { mayBeUnknown } from './row-questions.ts';
 
 /** What answering takes, in milliseconds: for a thousand rows and each question, and for an entity that is evaluated. */
 const scanMilliseconds = 0.3;

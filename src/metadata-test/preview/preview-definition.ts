@@ -88,11 +88,7 @@ export async function previewDefinition(
       counted,
     );
   }
-  const groups = await countGroups(
-    verdicts,
-    new Map([...asked].map(([type, { question }]) => [type, question])),
-    counted,
-  );
+  const groups = await countGroups(verdicts, counted);
   const all = types.length === compiled.definition.types.length;
   const difference =
     input.testUrn === undefined

@@ -1,4 +1,4 @@
-import type { RowPredicate, RowQuestion } from '../../verdict/row-predicate.ts';
+import { mayBeUnknown, type RowQuestion } from '../../verdict/row-predicate.ts';
 import type { ListColumn } from '../../verdict/test-row.ts';
 import type { VerdictStore } from '../../verdict/verdict-store.ts';
 import type { FactSource } from '../facts.ts';
@@ -30,13 +30,6 @@ export async function askRows(
     asked.set(type, { question, beyondRows: isOpen ? await openNodes(compiler, definition) : [] });
   }
   return asked;
-}
-
-/** Whether rows may leave it open. */
-export function mayBeUnknown(predicate: RowPredicate): boolean {
-  if (predicate.kind === 'unknown') return true;
-  if (predicate.kind === 'not') return mayBeUnknown(predicate.operand);
-  return (predicate.kind === 'and' || predicate.kind === 'or') && predicate.operands.some(mayBeUnknown);
 }
 
 async function openNodes(compiler: RowCompiler, definition: TestDefinition): Promise<readonly string[]> {

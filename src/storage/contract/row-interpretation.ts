@@ -1,6 +1,6 @@
 import type { RowComparison, RowPredicate, RowQuestion } from '../../verdict/row-predicate.ts';
 import type { ListColumn, TestRow } from '../../verdict/test-row.ts';
-import type { TallyRow } from '../../verdict/verdict-store.ts';
+import type { ValueCount } from '../../verdict/verdict-store.ts';
 
 /** A row with the numbers of its texts, as the dictionary gives them. */
 export type NumberedRow = {
@@ -55,24 +55,24 @@ export function verdictOf({ scope, rules }: RowQuestion, row: NumberedRow): Verd
   return truth ? 'passing' : 'failing';
 }
 
-/** The rows of `tally`, in no order. */
-export function talliedRows(
+/** What `countValues` answers for one column, in no order. */
+export function countedValues(
   rows: readonly NumberedRow[],
-  rules: readonly RowPredicate[],
-  groupBy: ListColumn | undefined,
-): readonly TallyRow[] {
-  const tallied = new Map<string, { group: number | undefined; rules: readonly Truth[]; count: number }>();
-  for (const row of rows) {
-    const truths = rules.map((rule) => truthOf(rule, row));
-    const values = groupBy === undefined ? [] : [...row.values[groupBy]];
-    for (const group of values.length === 0 ? [undefined] : values) {
-      const key = JSON.stringify([group, truths]);
-      const known = tallied.get(key);
-      if (known === undefined) tallied.set(key, { group, rules: truths, count: 1 });
-      else known.count += 1;
+  column: ListColumn,
+  sets: readonly ReadonlySet<number>[],
+): readonly ValueCount[] {
+  const counted = new Map<number | undefined, number[]>();
+  for (const { entity, values } of rows) {
+    for (const value of values[column].size === 0 ? [undefined] : values[column]) {
+      for (const [index, set] of sets.entries()) {
+        if (!set.has(entity)) continue;
+        const counts = counted.get(value) ?? sets.map(() => 0);
+        counts[index] = (counts[index] ?? 0) + 1;
+        counted.set(value, counts);
+      }
     }
   }
-  return [...tallied.values()];
+  return [...counted].map(([value, counts]) => ({ value, counts }));
 }
 
 function allOf(truths: readonly Truth[]): Truth {

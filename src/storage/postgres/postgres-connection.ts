@@ -29,7 +29,8 @@ export type Connections = {
 };
 
 const readingConnections = 8;
-const scanningConnections = 2;
+/** For statements that go through many rows. */
+export const scanningConnections = 2;
 const scanningIdleSeconds = 30;
 const integerType = 20;
 

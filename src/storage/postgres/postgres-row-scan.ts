@@ -1,19 +1,20 @@
-import { addOffset, chunkSpan, emptyChunkSet } from '../../verdict/chunk-set.ts';
-import type { RowQuestion } from '../../verdict/row-predicate.ts';
-import type { ChunkAnswer, TallyRow, VerdictStore } from '../../verdict/verdict-store.ts';
+import { addOffset, type ChunkSet, chunkSpan, emptyChunkSet } from '../../verdict/chunk-set.ts';
+import { type RowQuestion, sharedScope } from '../../verdict/row-predicate.ts';
+import type { ListColumn } from '../../verdict/test-row.ts';
+import type { ChunkAnswer, VerdictStore } from '../../verdict/verdict-store.ts';
 import { rowColumns } from '../row-columns.ts';
-import type { Row, Run } from './postgres-connection.ts';
+import { createValueCounter, rowsToCount, setCountOf, valueCountsOf } from '../value-counter.ts';
+import { type Run, scanningConnections } from './postgres-connection.ts';
 import {
   codesInWord,
   createParameters,
   expressionOf,
-  truthCode,
   verdictBits,
   verdictCode,
   wordsOf,
 } from './row-expression.ts';
 
-type Scans = Pick<VerdictStore, 'prepareScan' | 'tally' | 'find' | 'rowCount'>;
+type Scans = Pick<VerdictStore, 'prepareScan' | 'countValues' | 'find' | 'rowCount'>;
 
 /** More questions would only make a statement long. */
 const questionsInStatement = 4 * codesInWord;
@@ -38,25 +39,19 @@ export function createPostgresRowScan(scan: Run, assertOpen: () => void): Scans 
         async close() {},
       };
     },
-    async tally({ entityType, scope, unknown, rules, groupBy }) {
-      const parameters = createParameters();
-      const words = wordsOf(rules, (rule, place) => truthCode(rule, place, parameters));
-      const group =
-        groupBy === undefined
-          ? { value: 'NULL::integer', join: '' }
-          : {
-              value: 'list.value',
-              join: `LEFT JOIN LATERAL unnest(${rowColumns[groupBy]}) AS list (value) ON true`,
-            };
-      const selected = [...words, group.value];
-      const { rows } = await scan(
-        `SELECT ${selected.map((each, index) => `${each} AS c${index}`).join(', ')}, count(*) AS count
-         FROM test_row ${group.join}
-         WHERE type = ${parameters.add(entityType, 'text')} AND (${expressionOf(scope, parameters)}) IS ${unknown ? 'NULL' : 'TRUE'}
-         GROUP BY ${selected.map((_, index) => index + 1).join(', ')}`,
-        parameters.values,
-      );
-      return rows.map((row) => tallyRowOf(row, rules.length, words.length));
+    async countValues({ columns, chunks }) {
+      const counter = createValueCounter(columns.length, setCountOf(chunks));
+      const add = async (chunk: number, sets: readonly ChunkSet[]): Promise<void> => {
+        const lines = await linesOf(scan, columns, chunk, rowsToCount(chunk, sets));
+        counter.add(Buffer.from(lines, 'latin1'), sets);
+      };
+      const entries = [...chunks];
+      for (let start = 0; start < entries.length; start += scanningConnections) {
+        await Promise.all(
+          entries.slice(start, start + scanningConnections).map(([chunk, sets]) => add(chunk, sets)),
+        );
+      }
+      return valueCountsOf(counter.counted(), setCountOf(chunks));
     },
     async find({ entityType, where, unknown, after, count }) {
       const parameters = createParameters();
@@ -102,14 +97,17 @@ function statementsOf(entityType: string, questions: readonly RowQuestion[]): re
 function statementOf(entityType: string, questions: readonly RowQuestion[]): Statement {
   // The first two are the range of the chunk.
   const parameters = createParameters(2);
-  const words = wordsOf(questions, (question, place) => verdictCode(question, place, parameters));
+  const scope = sharedScope(questions);
+  const isSelected = scope !== undefined;
+  const words = wordsOf(questions, (question, place) => verdictCode(question, place, parameters, isSelected));
   const selected = words.map((word, index) => `${word} AS word${index}`);
   const packed = words.map((_, index) => `string_agg(int8send(word${index}), '') AS word${index}`);
   const type = parameters.add(entityType, 'text');
+  const selecting = isSelected ? ` AND (${expressionOf(scope, parameters)}) IS NOT FALSE` : '';
   return {
     sql: `SELECT string_agg(int2send((entity - $1::bigint)::smallint), '') AS offsets, ${packed.join(', ')}
       FROM (SELECT entity, ${selected.join(', ')} FROM test_row
-        WHERE type = ${type} AND entity >= $1::bigint AND entity < $2::bigint OFFSET 0) AS asked`,
+        WHERE type = ${type} AND entity >= $1::bigint AND entity < $2::bigint${selecting} OFFSET 0) AS asked`,
     values: parameters.values,
     questions: questions.length,
   };
@@ -156,15 +154,21 @@ function viewOf(bytes: unknown): DataView {
     : new DataView(new ArrayBuffer(0));
 }
 
-function tallyRowOf(row: Row, rules: number, words: number): TallyRow {
-  const group = row[`c${words}`];
-  return {
-    group: group === null ? undefined : Number(group),
-    rules: Array.from({ length: rules }, (_, rule) => {
-      const word = Number(row[`c${Math.floor(rule / codesInWord)}`]);
-      const bits = Math.floor(word / 4 ** (rule % codesInWord)) % 4;
-      return bits === verdictBits.unknown ? null : bits === verdictBits.passing;
-    }),
-    count: Number(row['count']),
-  };
+/** The lines that `ValueCounter` takes of rows of a chunk; in one string, because a row for each would cost several times as much. */
+async function linesOf(
+  scan: Run,
+  columns: readonly ListColumn[],
+  chunk: number,
+  rows: readonly number[] | 'all',
+): Promise<string> {
+  if (rows.length === 0) return '';
+  const lists = columns.map((column) => ` || ';' || array_to_string(${rowColumns[column]}, ',')`);
+  const chosen =
+    rows === 'all' ? 'entity >= $1::bigint AND entity < $2::bigint' : 'entity = ANY ($2::bigint[])';
+  const first = chunk * chunkSpan;
+  const { rows: answer } = await scan(
+    `SELECT string_agg((entity - $1::bigint)${lists.join('')}, E'\\n') AS lines FROM test_row WHERE ${chosen}`,
+    [first, rows === 'all' ? first + chunkSpan : rows],
+  );
+  return String(answer[0]?.['lines'] ?? '');
 }

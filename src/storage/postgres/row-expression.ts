@@ -1,4 +1,9 @@
-import type { RowComparison, RowPredicate, RowQuestion } from '../../verdict/row-predicate.ts';
+import {
+  mayBeUnknown,
+  type RowComparison,
+  type RowPredicate,
+  type RowQuestion,
+} from '../../verdict/row-predicate.ts';
 import type { ListColumn } from '../../verdict/test-row.ts';
 import { rowColumns } from '../row-columns.ts';
 import type { Value } from './postgres-connection.ts';
@@ -93,18 +98,19 @@ export const verdictBits = { none: 0, passing: 1, failing: 2, unknown: 3 } as co
 /** What fits, two bits each, into a bigint that is still exact as a number. */
 export const codesInWord = 26;
 
-/** The question's verdict at its place in a word: 0 where the row is out of scope. */
-export function verdictCode({ scope, rules }: RowQuestion, place: number, parameters: Parameters): string {
+/** The question's verdict at its place in a word: 0 where the row is out of scope. `isSelected`: rows that are, are left out. */
+export function verdictCode(
+  { scope, rules }: RowQuestion,
+  place: number,
+  parameters: Parameters,
+  isSelected: boolean,
+): string {
   const code = (bits: number): string => `${bits * 4 ** place}::bigint`;
   const unknown = code(verdictBits.unknown);
   const inScope = `CASE ${joined('and', rules, parameters)} WHEN true THEN ${code(verdictBits.passing)}
     WHEN false THEN ${code(verdictBits.failing)} ELSE ${unknown} END`;
+  if (isSelected && !mayBeUnknown(scope)) return inScope;
   return `CASE ${expressionOf(scope, parameters)} WHEN true THEN ${inScope} WHEN false THEN 0::bigint ELSE ${unknown} END`;
-}
-
-/** What a predicate says, at its place in a word: true as passing, false as failing. */
-export function truthCode(predicate: RowPredicate, place: number, parameters: Parameters): string {
-  return verdictCode({ scope: { kind: 'known', value: true }, rules: [predicate] }, place, parameters);
 }
 
 /** Splits what is to be packed into words. */

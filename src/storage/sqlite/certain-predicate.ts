@@ -1,4 +1,4 @@
-import type { RowPredicate } from '../../verdict/row-predicate.ts';
+import { mayBeUnknown, type RowPredicate } from '../../verdict/row-predicate.ts';
 
 type RowLeaf = Exclude<RowPredicate, { readonly kind: 'known' | 'unknown' | 'and' | 'or' | 'not' }>;
 
@@ -38,12 +38,6 @@ export function uncertain(predicate: RowPredicate): CertainPredicate {
     'and',
     [true, false].map((value) => ({ kind: 'not', operand: certainly(predicate, value) })),
   );
-}
-
-export function mayBeUnknown(predicate: RowPredicate): boolean {
-  if (predicate.kind === 'not') return mayBeUnknown(predicate.operand);
-  if (predicate.kind === 'and' || predicate.kind === 'or') return predicate.operands.some(mayBeUnknown);
-  return predicate.kind === 'unknown';
 }
 
 /** Operands that decide nothing are left out. */

@@ -1,6 +1,6 @@
-import type { RowPredicate } from '../../verdict/row-predicate.ts';
+import { mayBeUnknown, type RowPredicate } from '../../verdict/row-predicate.ts';
 import { rowColumns } from '../row-columns.ts';
-import { type CertainPredicate, certainly, mayBeUnknown } from './certain-predicate.ts';
+import { type CertainPredicate, certainly } from './certain-predicate.ts';
 
 /** SQL with the values of its question marks, in their order. No value is ever part of the text. */
 export type Sql = { readonly text: string; readonly parameters: readonly (string | number)[] };

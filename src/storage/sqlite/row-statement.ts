@@ -1,33 +1,47 @@
 import { chunkSpan, type ChunkSet } from '../../verdict/chunk-set.ts';
-import type { RowPredicate, RowQuestion } from '../../verdict/row-predicate.ts';
+import {
+  mayBeUnknown,
+  type RowPredicate,
+  type RowQuestion,
+  sharedScope,
+} from '../../verdict/row-predicate.ts';
+import type { ListColumn } from '../../verdict/test-row.ts';
 import type { VerdictStore } from '../../verdict/verdict-store.ts';
 import { rowColumns } from '../row-columns.ts';
-import { certainly, mayBeUnknown, uncertain } from './certain-predicate.ts';
+import { certainly, uncertain } from './certain-predicate.ts';
 import { expression, joinedBy, parameter, sql, truthCode, word, type Sql } from './row-expression.ts';
 
-/** Codes of two bits that one column of an answer carries, so that it stays a small number. */
-export const codesPerColumn = 15;
+/** Codes of two bits that are packed into one number, so that it stays a small one. */
+const codesPerNumber = 15;
 /** SQLite takes 32,766 parameters and 2,000 columns; shorter statements are compiled faster. */
 const parametersMax = 8_000;
 const questionsMax = 300;
+/** A scope of more is not asked for twice. */
+const selectingParametersMax = 2_000;
 
 /** One statement of a scan. The entity numbers of a chunk (from, to) are its last two parameters. */
 export type ScanStatement = Sql & { readonly questions: number };
 
-/** Statements that together answer all the questions, in their order: entity, then columns of codes 0 none, 1 pass, 2 fail, 3 unknown. */
+/**
+ * Statements that together answer all the questions, in their order. Each gives one row with one value for a chunk: the bytes of
+ * whole numbers with commas between them, for each row its offset and then packed codes (0 none, 1 pass, 2 fail, 3 unknown).
+ * A value for each of them would cost several times what reading them costs.
+ */
 export function scanStatements(
   entityType: string,
   questions: readonly RowQuestion[],
 ): readonly ScanStatement[] {
+  const selecting = selectionBy(sharedScope(questions));
   const statements: ScanStatement[] = [];
   let codes: Sql[] = [];
   let parameters = 0;
   const end = (): void => {
-    if (codes.length > 0) statements.push(scanStatement(entityType, codes));
+    if (codes.length > 0) statements.push(scanStatement(entityType, codes, selecting));
     codes = [];
     parameters = 0;
   };
-  for (const code of questions.map(verdictCode)) {
+  for (const question of questions) {
+    const code = verdictCode(question, selecting !== undefined);
     if (parameters + code.parameters.length > parametersMax || codes.length >= questionsMax) end();
     codes.push(code);
     parameters += code.parameters.length;
@@ -36,50 +50,67 @@ export function scanStatements(
   return statements;
 }
 
-function scanStatement(entityType: string, codes: readonly Sql[]): ScanStatement {
-  const statement = sql`SELECT entity, ${packed(codes)} FROM test_row
-    WHERE type = ${parameter(entityType)} AND entity >= ? AND entity < ?`;
+/** What rows have to meet to be looked at, when all questions have the same scope: then it is asked for once. */
+function selectionBy(scope: RowPredicate | undefined): Sql | undefined {
+  if (scope === undefined) return undefined;
+  const selecting = expression({ kind: 'not', operand: certainly(scope, false) });
+  return selecting.parameters.length > selectingParametersMax ? undefined : selecting;
+}
+
+const offset = word(`(entity % ${chunkSpan})`);
+
+function scanStatement(entityType: string, codes: readonly Sql[], selecting: Sql = sql`1`): ScanStatement {
+  const numbers = [offset, ...packed(codes)].map((number) => sql`(${number})`);
+  const statement = sql`SELECT CAST(group_concat(${joinedBy(` || ',' || `, numbers)}) AS BLOB) FROM test_row
+    WHERE type = ${parameter(entityType)} AND ${selecting} AND entity >= ? AND entity < ?`;
   return { ...statement, questions: codes.length };
 }
 
-/** A verdict needs a scope that is known: where it is not, the row does not tell. */
-function verdictCode({ scope, rules }: RowQuestion): Sql {
-  const outside = mayBeUnknown(scope)
-    ? sql`CASE WHEN ${expression(certainly(scope, false))} THEN 0 ELSE 3 END`
-    : sql`0`;
+/** A verdict needs a scope that is known: where it is not, the row does not tell. `isSelected`: it is not known to be false. */
+function verdictCode({ scope, rules }: RowQuestion, isSelected: boolean): Sql {
   const inside = truthCode({ kind: 'and', operands: rules });
+  if (isSelected && !mayBeUnknown(scope)) return inside;
+  const outside =
+    mayBeUnknown(scope) && !isSelected
+      ? sql`CASE WHEN ${expression(certainly(scope, false))} THEN 0 ELSE 3 END`
+      : word(isSelected ? '3' : '0');
   return sql`CASE WHEN ${expression(certainly(scope, true))} THEN ${inside} ELSE ${outside} END`;
 }
 
-/** Columns of packed codes, the first code in the lowest bits. In SQLite `<<` and `|` bind alike, hence the brackets. */
-function packed(codes: readonly Sql[]): Sql {
-  const columns: Sql[] = [];
-  for (let first = 0; first < codes.length; first += codesPerColumn) {
-    const parts = codes.slice(first, first + codesPerColumn);
-    columns.push(
+/** Packed codes, the first of each in the lowest bits. In SQLite `<<` and `|` bind alike, hence the brackets. */
+function packed(codes: readonly Sql[]): readonly Sql[] {
+  const numbers: Sql[] = [];
+  for (let first = 0; first < codes.length; first += codesPerNumber) {
+    const parts = codes.slice(first, first + codesPerNumber);
+    numbers.push(
       joinedBy(
         ' | ',
         parts.map((code, index) => sql`((${code}) << ${word(String(2 * index))})`),
       ),
     );
   }
-  return joinedBy(', ', columns.length > 0 ? columns : [sql`0`]);
+  return numbers;
 }
 
-/** Sets of the answers of one statement to one chunk: passing, failing and unknown of each question, one after another. */
-export function setsOf(
-  rows: Iterable<readonly number[]>,
-  firstEntity: number,
-  questions: number,
-): Uint8Array<ArrayBuffer> {
+const comma = 0x2c;
+const zero = 0x30;
+
+/**
+ * Sets of the answers of one statement to one chunk, from the bytes it gave: passing, failing and unknown of each question,
+ * one after another.
+ */
+export function setsOf(bytes: Uint8Array, questions: number): Uint8Array<ArrayBuffer> {
   const setBytes = chunkSpan / 8;
   const sets = new Uint8Array(questions * 3 * setBytes);
-  for (const row of rows) {
-    const offset = (row[0] ?? 0) - firstEntity;
-    const [byte, bit] = [offset >> 3, 1 << (offset & 7)];
-    for (let column = 1; column < row.length; column += 1) {
-      let set = (column - 1) * codesPerColumn * 3;
-      for (let rest = row[column] ?? 0; rest !== 0; rest >>>= 2) {
+  const numbersPerRow = 1 + Math.ceil(questions / codesPerNumber);
+  let [place, number, byte, bit] = [0, 0, 0, 0];
+  const take = (): void => {
+    if (place === 0) {
+      byte = number >> 3;
+      bit = 1 << (number & 7);
+    } else {
+      let set = (place - 1) * codesPerNumber * 3;
+      for (let rest = number; rest !== 0; rest >>>= 2) {
         const code = rest & 3;
         if (code !== 0) {
           const at = (set + code - 1) * setBytes + byte;
@@ -88,7 +119,14 @@ export function setsOf(
         set += 3;
       }
     }
+    place = place + 1 === numbersPerRow ? 0 : place + 1;
+    number = 0;
+  };
+  for (const each of bytes) {
+    if (each === comma) take();
+    else number = number * 10 + each - zero;
   }
+  if (bytes.length > 0) take();
   return sets;
 }
 
@@ -106,20 +144,21 @@ export function* answersIn(
   }
 }
 
-type TallyQuery = Parameters<VerdictStore['tally']>[0];
 type FindQuery = Parameters<VerdictStore['find']>[0];
 
-/** Rows of: columns of codes (as `truthCode`), the list that was grouped by as it is stored, and how many rows there are. */
-export function tallyStatement({ entityType, scope, unknown, rules, groupBy }: TallyQuery): Sql {
-  const codes = packed(rules.map(truthCode));
-  const grouped = groupBy === undefined ? sql`''` : word(rowColumns[groupBy]);
-  const columns = Array.from(
-    { length: Math.max(1, Math.ceil(rules.length / codesPerColumn)) + 1 },
-    (_, index) => word(String(index + 1)),
-  );
-  return sql`SELECT ${codes}, ${grouped}, count(*) FROM test_row
-    WHERE type = ${parameter(entityType)} AND ${expression(chosen(scope, unknown))}
-    GROUP BY ${joinedBy(', ', columns)}`;
+/** Gives one row with one value: the lines that `ValueCounter` takes of those rows of a chunk. */
+export function linesStatement(
+  columns: readonly ListColumn[],
+  chunk: number,
+  rows: readonly number[] | 'all',
+): Sql {
+  const first = chunk * chunkSpan;
+  const chosen =
+    rows === 'all'
+      ? sql`entity >= ${parameter(first)} AND entity < ${parameter(first + chunkSpan)}`
+      : sql`entity IN (SELECT value FROM json_each(${parameter(JSON.stringify(rows))}))`;
+  const values = [offset, ...columns.map((column) => word(rowColumns[column]))];
+  return sql`SELECT CAST(group_concat(${joinedBy(` || ';' || `, values)}, char(10)) AS BLOB) FROM test_row WHERE ${chosen}`;
 }
 
 export function findStatement({ entityType, where, unknown = false, after = 0, count }: FindQuery): Sql {

@@ -1,10 +1,11 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { PostilError, type ErrorCode } from '../../errors/postil-error.ts';
-import { chunkSpan } from '../../verdict/chunk-set.ts';
-import type { TallyRow } from '../../verdict/verdict-store.ts';
+import { chunkSpan, type ChunkSet } from '../../verdict/chunk-set.ts';
+import type { ListColumn } from '../../verdict/test-row.ts';
+import { type CountedValues, createValueCounter, rowsToCount, setCountOf } from '../value-counter.ts';
 import type { Sql } from './row-expression.ts';
-import { codesPerColumn, setsOf, type ScanStatement } from './row-statement.ts';
+import { linesStatement, setsOf, type ScanStatement } from './row-statement.ts';
 import { messageOf, openConnection } from './sqlite-connection.ts';
 
 /**
@@ -15,7 +16,11 @@ export type ScanRequest =
   | { readonly kind: 'prepare'; readonly scan: number; readonly statements: readonly ScanStatement[] }
   | { readonly kind: 'chunk'; readonly scan: number; readonly chunk: number }
   | { readonly kind: 'close'; readonly scan: number }
-  | { readonly kind: 'tally'; readonly statement: Sql; readonly rules: number; readonly isGrouped: boolean }
+  | {
+      readonly kind: 'values';
+      readonly columns: readonly ListColumn[];
+      readonly chunks: ReadonlyMap<number, readonly ChunkSet[]>;
+    }
   | { readonly kind: 'find'; readonly statement: Sql };
 
 /** What is answered to each kind of request. */
@@ -24,7 +29,7 @@ export type ScanAnswers = {
   /** One array of sets for each statement. */
   readonly chunk: readonly Uint8Array<ArrayBuffer>[];
   readonly close: undefined;
-  readonly tally: readonly TallyRow[];
+  readonly values: CountedValues;
   readonly find: readonly number[];
 };
 
@@ -55,37 +60,26 @@ function readChunk(
   chunk: number,
 ): Uint8Array<ArrayBuffer> {
   const first = chunk * chunkSpan;
-  const rows = statement.iterate(...parameters, first, first + chunkSpan) as Iterable<unknown> as Iterable<
-    number[]
-  >;
-  return setsOf(rows, first, questions);
+  const bytes = bytesOf(statement, [...parameters, first, first + chunkSpan]);
+  return setsOf(bytes, questions);
 }
 
-/** A row with several values counts once for each, so what was grouped by whole lists is added up by value. */
-function tally(statement: Sql, ruleCount: number, isGrouped: boolean): readonly TallyRow[] {
-  const rows = prepared(statement.text).iterate(...statement.parameters) as Iterable<unknown>;
-  const counts = new Map<string, { group: number | undefined; rules: TallyRow['rules']; count: number }>();
-  for (const row of rows as Iterable<readonly (number | string)[]>) {
-    const codes = row.slice(0, -2).map(Number);
-    const list = isGrouped ? String(row.at(-2)).split(',').filter(Boolean).map(Number) : [];
-    const count = Number(row.at(-1));
-    for (const group of list.length === 0 ? [undefined] : list) {
-      const key = `${codes.join()} ${group}`;
-      const known = counts.get(key);
-      if (known === undefined) counts.set(key, { group, rules: truthsOf(codes, ruleCount), count });
-      else known.count += count;
-    }
+/** The only value that a statement gives. */
+function bytesOf(statement: StatementSync, parameters: Sql['parameters']): Uint8Array {
+  const row: unknown = statement.get(...parameters);
+  const value: unknown = Array.isArray(row) ? row[0] : undefined;
+  return value instanceof Uint8Array ? value : new Uint8Array();
+}
+
+function countValues({ columns, chunks }: ScanRequest & { readonly kind: 'values' }): CountedValues {
+  const counter = createValueCounter(columns.length, setCountOf(chunks));
+  for (const [chunk, sets] of chunks) {
+    const rows = rowsToCount(chunk, sets);
+    if (rows.length === 0) continue;
+    const { text, parameters } = linesStatement(columns, chunk, rows);
+    counter.add(bytesOf(prepared(text), parameters), sets);
   }
-  return [...counts.values()];
-}
-
-const truths = [null, true, false, null] as const;
-
-function truthsOf(codes: readonly number[], count: number): readonly (boolean | null)[] {
-  return Array.from({ length: count }, (_, rule) => {
-    const code = ((codes[Math.floor(rule / codesPerColumn)] ?? 0) >>> (2 * (rule % codesPerColumn))) & 3;
-    return truths[code] ?? null;
-  });
+  return counter.counted();
 }
 
 function answerTo(request: ScanRequest): ScanAnswers[keyof ScanAnswers] {
@@ -105,8 +99,8 @@ function answerTo(request: ScanRequest): ScanAnswers[keyof ScanAnswers] {
     case 'close':
       scans.delete(request.scan);
       return undefined;
-    case 'tally':
-      return tally(request.statement, request.rules, request.isGrouped);
+    case 'values':
+      return countValues(request);
     case 'find': {
       const { text, parameters } = request.statement;
       return (prepared(text).all(...parameters) as unknown as [number][]).map(([entity]) => entity);
@@ -130,8 +124,10 @@ parentPort?.on('message', (message: 'stop' | { readonly id: number; readonly req
   const { id, request } = message;
   try {
     const answer = answerTo(request);
-    const buffers =
-      request.kind === 'chunk' ? (answer as ScanAnswers['chunk']).map(({ buffer }) => buffer) : [];
+    const isOfArrays = request.kind === 'chunk' || request.kind === 'values';
+    const buffers = isOfArrays
+      ? (answer as ScanAnswers[typeof request.kind]).map(({ buffer }) => buffer)
+      : [];
     parentPort?.postMessage({ id, answer } satisfies ScanReply, buffers);
   } catch (error) {
     parentPort?.postMessage({ id, error: errorOf(error) } satisfies ScanReply);

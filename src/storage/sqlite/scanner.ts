@@ -2,12 +2,13 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { PostilError } from '../../errors/postil-error.ts';
 import type { VerdictStore } from '../../verdict/verdict-store.ts';
-import { answersIn, findStatement, scanStatements, tallyStatement } from './row-statement.ts';
+import { setCountOf, valueCountsOf } from '../value-counter.ts';
+import { answersIn, findStatement, scanStatements } from './row-statement.ts';
 import type { ScanAnswers, ScanError, ScanReply, ScanRequest } from './scan-thread.ts';
 import { storageError } from './sqlite-connection.ts';
 
 /** Questions about many rows, answered in a thread of their own, so that requests never wait for a scan. */
-export type Scanner = Pick<VerdictStore, 'prepareScan' | 'tally' | 'find'> & {
+export type Scanner = Pick<VerdictStore, 'prepareScan' | 'countValues' | 'find'> & {
   /** Waits for what was asked; from then on everything is refused. */
   close(): Promise<void>;
 };
@@ -67,10 +68,9 @@ export function createScanner(file: string, idleMs = 10_000): Scanner {
         },
       };
     },
-    async tally(query) {
-      const statement = tallyStatement(query);
-      const isGrouped = query.groupBy !== undefined;
-      return use().ask({ kind: 'tally', statement, rules: query.rules.length, isGrouped });
+    async countValues({ columns, chunks }) {
+      const counted = await use().ask({ kind: 'values', columns, chunks });
+      return valueCountsOf(counted, setCountOf(chunks));
     },
     async find(query) {
       return use().ask({ kind: 'find', statement: findStatement(query) });

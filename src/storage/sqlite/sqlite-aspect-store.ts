@@ -100,7 +100,7 @@ export async function openSqliteStore(folder: string): Promise<VerdictKeepingSto
     verdicts: {
       ...verdictReader,
       prepareScan: scanner.prepareScan,
-      tally: scanner.tally,
+      countValues: scanner.countValues,
       find: scanner.find,
       transact: (work) => transact(verdicts, work),
     },

@@ -8,7 +8,7 @@ import type { BulkRun } from './bulk-run.ts';
 import { isFullPassDue, scheduledTests } from './due-runs.ts';
 import { createIncrementalSteps } from './incremental-steps.ts';
 import { createKeeperClock } from './keeper-clock.ts';
-import { LostPlace, readPlace, rowsRecord } from './keeper-place.ts';
+import { askForRows, LostPlace, readPlace, rowsRecord } from './keeper-place.ts';
 import { createKeeperWaiters, type Waiter } from './keeper-waiters.ts';
 import { buildRows } from './keep-rows.ts';
 import type { Counting, Kept, KeeperWork } from './kept-state.ts';
@@ -165,6 +165,7 @@ export function createVerdictKeeper(parts: VerdictKeeperParts): VerdictKeeper {
       states: await readTestStates(verdicts),
       stale: new Map(),
       rows: { ...place.rows, isWanted: true },
+      rowChunks: 0,
       nextWake: await nextWakeTime(verdicts),
       runs: [],
     };
@@ -175,6 +176,8 @@ export function createVerdictKeeper(parts: VerdictKeeperParts): VerdictKeeper {
     const begun = place.rows.isWanted ? [] : [rowsRecord(known.rows)];
     const records = [...(tests.records ?? []), ...begun];
     await writer.write({ ...tests, records, sequence, cause: 'revision' });
+    // Whoever asked for an evaluation before something went wrong still waits for it.
+    for (const urn of again.keys()) if (known.index.tests.has(urn)) known.stale.set(urn, sequence);
     return known;
   }
 
@@ -185,6 +188,7 @@ export function createVerdictKeeper(parts: VerdictKeeperParts): VerdictKeeper {
   /** Another node keeps: whoever waits here waits for what that one has stored. */
   async function followOther(): Promise<void> {
     const place = await readPlace(verdicts);
+    if (areRowsWanted && !place.rows.isWanted) await verdicts.transact(askForRows);
     const states = [...(await readTestStates(verdicts)).values()];
     const isBusy = states.some((state) => state.isActive && (state.completedAt === null || state.isStale));
     waiters.settle(
@@ -331,7 +335,7 @@ export function createVerdictKeeper(parts: VerdictKeeperParts): VerdictKeeper {
         rowsBuilt:
           kept === undefined || kept.rows.isComplete
             ? undefined
-            : { done: kept.rows.chunks, of: Math.max(kept.rows.chunks, 1) },
+            : { done: kept.rows.chunks, of: Math.max(kept.rowChunks, kept.rows.chunks, 1) },
         evaluating: run === undefined ? undefined : { tests: run.tests.size, ...run.progress() },
         counters: { ...counters },
         problem,

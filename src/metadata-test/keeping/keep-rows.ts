@@ -84,7 +84,8 @@ export async function buildRows(
   const { rows } = known;
   if (rows.isComplete) return false;
   const chunk = rows.chunks;
-  if (chunk <= chunkOf(await verdicts.largestNumber())) {
+  known.rowChunks = chunkOf(await verdicts.largestNumber()) + 1;
+  if (chunk < known.rowChunks) {
     for await (const urns of entitiesOfChunk(verdicts, chunk)) {
       const made = await rowsOf(store, urns, pace);
       await writer.write({ sequence: known.sequence, cause: 'change', rows: made });

@@ -56,6 +56,12 @@ export function rowsRecord(rows: RowsPlace): VerdictRecord {
   return { kind, key: rowsKey, text: JSON.stringify({ form: rowFormat, ...rows }) };
 }
 
+/** Says for whoever keeps that somebody on another node needs rows, if nobody did before. */
+export async function askForRows(transaction: VerdictTransaction): Promise<void> {
+  const { rows } = await readPlace(transaction);
+  if (!rows.isWanted) await transaction.putRecords([rowsRecord({ ...rows, isWanted: true })]);
+}
+
 /** Throws LostPlace unless the stored place is the one that is known. */
 export async function requirePlace(
   transaction: VerdictTransaction,

@@ -17,6 +17,8 @@ export type Kept = {
   /** Tests of which everything has to be evaluated, with the sequence up to which that is because of. */
   readonly stale: Map<Urn, number>;
   rows: RowsPlace;
+  /** Chunks of which rows are being made; 0 before it is known. */
+  rowChunks: number;
   nextWake: number;
   runs: BulkRun[];
 };

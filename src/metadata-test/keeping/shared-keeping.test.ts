@@ -78,6 +78,19 @@ describe('nodes that share a store', { skip: postgresUnavailable() }, () => {
     assert.deepEqual(await other.fullPass(), { tests: 1, differences: 0 });
   });
 
+  test('rows that are wanted on a node that does not keep are made by the one that does', async () => {
+    await using kept = await openKeptCatalogue({ store: await openPostgresStore(url) });
+    const { catalogue, keeper, store } = kept;
+    await catalogue.seed(dataset('a'));
+    await keeper.settled();
+    assert.equal(keeper.status().activity, 'dormant');
+    const other = await otherNode(kept);
+    await other.ensureRows();
+    assert.equal(other.status().activity, 'waiting');
+    assert.equal(await store.verdicts.rowCount(), 1);
+    assert.deepEqual(kept.reports, []);
+  });
+
   test('what a dead node left is taken over when its lease has run out, and no sooner', async () => {
     await using kept = await openKeptCatalogue({ store: await openPostgresStore(url), isStarted: false });
     const { catalogue, clock, keeper, store } = kept;

@@ -189,7 +189,8 @@ async function upToDate(
   if (keeper === undefined) {
     throw new PostilError(
       'OVERLOADED',
-      'A preview counts rows that are kept beside the catalogue, and keeping them is switched off.',
+      'A preview counts rows that are kept beside the catalogue, and keeping them is switched off on this node; ' +
+        'ask another one, or start this one with POSTIL_METADATA_TESTS=on.',
     );
   }
   const ready = keeper.ensureRows().then(() => (testUrn === undefined ? undefined : keeper.settled()));

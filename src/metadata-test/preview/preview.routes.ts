@@ -136,7 +136,8 @@ function asOfInputOf(body: JsonObject): AsOfInput {
   if (!Array.isArray(urns) || !urns.every((urn) => typeof urn === 'string')) {
     throw new PostilError('BAD_REQUEST', "'urns' is a list of URNs");
   }
-  if (typeof time !== 'number') throw new PostilError('BAD_REQUEST', "'time' is a moment in milliseconds");
+  if (typeof time !== 'number')
+    throw new PostilError('BAD_REQUEST', "'time' is a number: milliseconds since the Unix epoch");
   return {
     ...(text === undefined ? {} : { json: text }),
     ...(testUrn === undefined ? {} : { testUrn }),

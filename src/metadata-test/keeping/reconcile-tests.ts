@@ -12,7 +12,7 @@ export type Reconciliation = {
   /** Tests of which everything has to be evaluated. */
   readonly stale: readonly Urn[];
   readonly records: readonly VerdictRecord[];
-  /** Verdicts of tests that became inactive. */
+  /** Verdicts of tests that became inactive, or are gone. */
   readonly differences: readonly VerdictDifference[];
   /** Tests that are gone: their verdicts go as well. */
   readonly gone: readonly Urn[];
@@ -51,6 +51,8 @@ export async function reconcileTests(
     }
     next.delete(urn);
     gone.push(urn);
+    // Its history stays, and says that it ended: a test of the same name starts from nothing.
+    differences.push(...(await leavingAll(verdicts, urn, state, moment)));
     records.push(
       testStateRecord(urn, undefined),
       ...(await removedWakes(verdicts, urn)),

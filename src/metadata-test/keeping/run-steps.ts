@@ -3,6 +3,7 @@ import { type BulkRun, createBulkRun } from './bulk-run.ts';
 import type { Kept, KeeperWork } from './kept-state.ts';
 import type { IndexedTest } from './test-index.ts';
 import {
+  prunedTestRuns,
   type TestRun,
   testRunRecord,
   type TestState,
@@ -13,6 +14,8 @@ import { nextWakeTime } from './wake-times.ts';
 
 /** How often the progress of a long run is stored. Milliseconds. */
 const progressEveryMs = 1_000;
+/** After so many runs of a test the oldest ones are forgotten, and after the first one of the process. */
+const pruneEvery = 50;
 
 /** Pieces of evaluating tests for everything. */
 export type RunSteps = {
@@ -29,6 +32,7 @@ export function createRunSteps(
   const { store, writer, now, pace, counters } = work;
   const { verdicts } = store;
   let storedProgressAt = 0;
+  const runsSincePruning = new Map<Urn, number>();
 
   async function advanceRun(known: Kept, wantsFullPass: boolean): Promise<boolean> {
     const run = await currentRun(known, wantsFullPass);
@@ -149,12 +153,19 @@ export function createRunSteps(
         testStateRecord(urn, next),
         testRunRecord(urn, { ...runOf(run, urn), ...counts, completedAt: time, status: 'COMPLETE' }),
       );
+      records.push(...(await pruned(urn)));
       await pace();
     }
     await writer.write({ sequence: known.sequence, cause: run.kind, records });
     known.states = states;
     known.runs = known.runs.filter((each) => each !== run);
     ended(run);
+  }
+
+  async function pruned(test: Urn): Promise<readonly VerdictRecord[]> {
+    const count = runsSincePruning.get(test) ?? pruneEvery;
+    runsSincePruning.set(test, count >= pruneEvery ? 1 : count + 1);
+    return count >= pruneEvery ? prunedTestRuns(verdicts, test) : [];
   }
 
   return { advanceRun };

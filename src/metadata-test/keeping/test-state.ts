@@ -101,6 +101,21 @@ export function testRunRecord(test: Urn, run: TestRun): VerdictRecord {
   return { kind: runKind, key: runKey(test, run.startedAt), text: JSON.stringify(run) };
 }
 
+/** A test that is evaluated every hour keeps the runs of two weeks, one that only full passes evaluate those of a year. */
+const runsKept = 400;
+
+/** Records that remove the oldest runs of a test; at most a page of them. */
+export async function prunedTestRuns(reader: RecordReader, test: Urn): Promise<readonly VerdictRecord[]> {
+  const runs = await reader.records({
+    kind: runKind,
+    from: `${test}\n`,
+    to: `${test}\n~`,
+    descending: true,
+    count: runsKept + pageSize,
+  });
+  return runs.slice(runsKept).map(({ key }) => ({ kind: runKind, key, text: undefined }));
+}
+
 /** Records that remove all runs of a test. */
 export async function removedTestRuns(reader: RecordReader, test: Urn): Promise<readonly VerdictRecord[]> {
   const removed: VerdictRecord[] = [];

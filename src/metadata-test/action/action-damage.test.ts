@@ -89,6 +89,28 @@ describe('A5: what people decided', () => {
       [orders],
     );
   });
+
+  it('A5: what ingestion put back in its place is no decision of anybody', async () => {
+    await using acting = await openActingCatalogue();
+    const { catalogue } = acting;
+    const property = 'urn:li:structuredProperty:level';
+    const level = (text: string): JsonObject => ({
+      properties: [{ propertyUrn: property, values: [{ string: text }] }],
+    });
+    const type = 'urn:li:dataType:datahub.string';
+    await catalogue.seed(property, {
+      propertyDefinition: { valueType: type, qualifiedName: 'level', entityTypes: [] },
+    });
+    await catalogue.seed(orders);
+    await catalogue.seed(orders, { structuredProperties: level('low') });
+    await acting.save('all', { passing: [{ type: 'set_structured_property', values: [property, 'high'] }] });
+    const found = async (): Promise<unknown> =>
+      objectsIn(await catalogue.body(orders, 'structuredProperties'), 'properties')[0]?.['values'];
+    assert.deepEqual(await found(), [{ string: 'high' }]);
+    await ingested(acting, 'structuredProperties', level('low'));
+    await compared(acting);
+    assert.deepEqual(await found(), [{ string: 'high' }]);
+  });
 });
 
 describe('A9: what is counted', () => {

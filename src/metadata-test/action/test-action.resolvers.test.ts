@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { startTestServer, type TestServer } from '../../../test/server.ts';
 import type { JsonObject } from '../../aspect/json.ts';
 import { listIn, objectIn, objectsIn } from '../../entity/stored-member.ts';
-import { addTags, gold, written } from './action.fixture.ts';
+import { addTags, gold, silver, tagged, tier1, written } from './action.fixture.ts';
 
 const orders = 'urn:li:dataset:(urn:li:dataPlatform:hive,shop.orders,PROD)';
 const test = 'urn:li:test:gold';
@@ -109,12 +109,40 @@ describe('actions through GraphQL', () => {
     assert.deepEqual(await tagsOf(), []);
   });
 
+  it('of a verdict that is evaluated and pushed are taken, and evaluating without storing takes none', async () => {
+    const id = 'pushed';
+    const definition = {
+      json: written({ rules: [tagged(silver)], passing: [addTags(tier1)] }),
+    };
+    const input = { id, name: id, category: 'c', definition };
+    await server.data('mutation ($input: CreateTestInput!) { createTest(input: $input) }', { input });
+    const urn = `urn:li:test:${id}`;
+    const run = await eventually(async () => {
+      const data = await server.data(planQuery, { urn });
+      return objectIn(objectIn(data, 'testActionPlan'), 'run');
+    });
+    const approve = `mutation { approveTestActions(urn: "${urn}", runId: "${String(run['id'])}") { id } }`;
+    await server.data(approve);
+    const evaluate = async (shouldPush: boolean): Promise<void> => {
+      const body = { urn: orders, shouldPush, testUrns: [urn] };
+      assert.equal((await server.send('POST', '/test?action=evaluate', { body })).status, 200);
+    };
+    const sequence = await server.lastSequence();
+    await evaluate(false);
+    await delay(100);
+    assert.equal(await server.lastSequence(), sequence);
+    await server.ingest(orders, 'globalTags', { tags: [{ tag: silver }] });
+    await evaluate(true);
+    await eventually(async () => ((await tagsOf()).includes(tier1) ? true : undefined));
+  });
+
   it('evaluating with shouldPush false takes no action, and refusals say why', async () => {
+    const tagsBefore = await tagsOf();
     const answer = await server.send('POST', '/test?action=evaluate', {
       body: { urn: orders, shouldPush: false },
     });
     assert.equal(answer.status, 200);
-    assert.deepEqual(await tagsOf(), []);
+    assert.deepEqual(await tagsOf(), tagsBefore);
     const unknown = await change('rejectTestActions(urn: $urn, runId: $runId) { id }', 'nothing');
     assert.match(unknown.errors?.[0]?.message ?? '', /have no run nothing/);
     const idle = await server.graphql(`mutation { releaseTestActions(urn: "${test}") }`);

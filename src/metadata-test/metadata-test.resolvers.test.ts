@@ -94,7 +94,7 @@ describe('validating', () => {
   it('through REST takes the definition itself or as a text, and answers all of it', async () => {
     for (const body of [misspelt, { json: misspelt }]) {
       const answer = await server.send('POST', '/tests/validate', { body, token: server.tokens.Reader });
-      assert.equal(answer.status, 200);
+      assert.equal(answer.status, 200, [answer.text, ...server.problems].join('\n'));
       const { valid, portable, issues } = answer.body as JsonObject & { issues: readonly JsonObject[] };
       assert.deepEqual([valid, portable], [false, true]);
       assert.deepEqual(

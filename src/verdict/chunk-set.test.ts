@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import {
+  addMembers,
   addOffset,
   chunkOf,
   chunkSpan,
@@ -38,6 +39,18 @@ const offsets = fc
   });
 
 describe('a set of entities of one chunk', () => {
+  it('takes in the members of another one, and leaves that as it is', () => {
+    fc.assert(
+      fc.property(offsets, offsets, (left, right) => {
+        const [into, members] = [setOf(left), setOf(right)];
+        addMembers(into, members);
+        assert.deepEqual(new Set(offsetsIn(into)), new Set([...left, ...right]));
+        assert.ok(isSameSet(members, setOf(right)));
+      }),
+      { numRuns: 50 },
+    );
+  });
+
   it('holds what was added, in ascending order', () => {
     fc.assert(
       fc.property(offsets, (members) => {

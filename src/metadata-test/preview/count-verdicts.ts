@@ -1,5 +1,6 @@
 import type { Urn } from '../../urn/urn.ts';
 import {
+  addMembers,
   addOffset,
   type ChunkSet,
   chunkOf,
@@ -119,23 +120,23 @@ function addAnswers(
 ): ChunkSet {
   const unknown = emptyChunkSet();
   if (scope === undefined) return unknown;
-  for (const answer of [scope, ...rules]) addAll(unknown, answer.unknown);
+  for (const answer of [scope, ...rules]) addMembers(unknown, answer.unknown);
   const failing = emptyChunkSet();
   const failingTwice = emptyChunkSet();
   const failingOf = rules.map((answer) => minus(answer.failing, unknown));
   for (const [at, set] of failingOf.entries()) {
     counted.failingByRule[at] = (counted.failingByRule[at] ?? 0) + sizeOfSet(set);
-    for (const [byte, bits] of set.entries()) {
-      failingTwice[byte] = (failingTwice[byte] ?? 0) | ((failing[byte] ?? 0) & bits);
+    for (let byte = 0; byte < set.length; byte += 1) {
+      failingTwice[byte] = (failingTwice[byte] ?? 0) | ((failing[byte] ?? 0) & (set[byte] ?? 0));
     }
-    addAll(failing, set);
+    addMembers(failing, set);
   }
   for (const [at, set] of failingOf.entries()) {
     const alone = outcome.failingAlone[at];
-    if (alone !== undefined) addAll(alone, minus(set, failingTwice));
+    if (alone !== undefined) addMembers(alone, minus(set, failingTwice));
   }
-  addAll(outcome.failing, failing);
-  addAll(outcome.passing, minus(minus(scope.passing, unknown), failing));
+  addMembers(outcome.failing, failing);
+  addMembers(outcome.passing, minus(minus(scope.passing, unknown), failing));
   return unknown;
 }
 
@@ -152,7 +153,7 @@ async function decide(
   const numbers = offsets.slice(0, room).map((offset) => chunk * chunkSpan + offset);
   const urns = await verdicts.urnsOf(numbers);
   const numberOf = new Map([...urns].map(([number, urn]) => [urn, number]));
-  addAll(outcome.notLookedAt, unknown);
+  addMembers(outcome.notLookedAt, unknown);
   const inTime = (): boolean => performance.now() < limits.deadline;
   for await (const decided of decideEntities(source, compiled, [...numberOf.keys()], now, inTime)) {
     const number = numberOf.get(decided.urn);
@@ -215,8 +216,4 @@ async function excuse(
     removeOffset(outcome.failing, offset);
     addOffset(outcome.notLookedAt, offset);
   }
-}
-
-function addAll(into: ChunkSet, members: ChunkSet): void {
-  for (const [byte, bits] of members.entries()) into[byte] = (into[byte] ?? 0) | bits;
 }

@@ -1,5 +1,6 @@
 import type { Urn } from '../../urn/urn.ts';
 import {
+  addMembers,
   type ChunkSet,
   chunkSpan,
   emptyChunkSet,
@@ -8,6 +9,7 @@ import {
   sizeOfSet,
 } from '../../verdict/chunk-set.ts';
 import type { VerdictReader } from '../../verdict/verdict-store.ts';
+import { createPace } from '../keeping/pace.ts';
 import type { CountedVerdicts, ChunkOutcome } from './count-verdicts.ts';
 import type { PreviewDifference, VerdictMove } from './preview.ts';
 
@@ -29,7 +31,9 @@ export async function differenceTo(
 ): Promise<PreviewDifference> {
   const moves = { newlyFailing: noMove(), newlyPassing: noMove(), entering: noMove(), leaving: noMove() };
   const chunks = new Set([...counted.chunks.keys(), ...(await verdicts.chunksOf(test))]);
+  const pause = createPace();
   for (const chunk of [...chunks].toSorted((left, right) => left - right)) {
+    await pause();
     const stored = (await verdicts.verdictsIn(chunk, [test])).get(test);
     const now = counted.chunks.get(chunk);
     const scope = union([stored?.passing, stored?.failing, stored?.exempt]);
@@ -83,10 +87,7 @@ function add(move: Move, chunk: number, members: ChunkSet): void {
 
 function union(sets: readonly (ChunkSet | undefined)[]): ChunkSet {
   const all = emptyChunkSet();
-  for (const set of sets) {
-    if (set === undefined) continue;
-    for (const [byte, bits] of set.entries()) all[byte] = (all[byte] ?? 0) | bits;
-  }
+  for (const set of sets) if (set !== undefined) addMembers(all, set);
   return all;
 }
 

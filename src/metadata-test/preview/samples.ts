@@ -28,6 +28,7 @@ export async function sampleOf(parts: {
   canSee(urn: Urn): boolean;
 }): Promise<PreviewSamples> {
   const { verdicts, source, compiled, counted, size, now } = parts;
+  if (size === 0) return { failing: [], passing: [], nearlyPassing: [] };
   const decided = async (numbers: Iterable<number>, count: number): Promise<readonly Decided[]> => {
     const urns = (await urnsAmong(verdicts, numbers)).filter(parts.canSee).slice(0, count);
     return Array.fromAsync(decideEntities(source, compiled, urns, now));

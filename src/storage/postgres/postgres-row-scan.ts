@@ -167,7 +167,7 @@ async function linesOf(
     rows === 'all' ? 'entity >= $1::bigint AND entity < $2::bigint' : 'entity = ANY ($2::bigint[])';
   const first = chunk * chunkSpan;
   const { rows: answer } = await scan(
-    `SELECT string_agg((entity - $1::bigint)${lists.join('')}, E'\\n') AS lines FROM test_row WHERE ${chosen}`,
+    `SELECT string_agg((entity - $1::bigint)::text${lists.join('')}, E'\\n') AS lines FROM test_row WHERE ${chosen}`,
     [first, rows === 'all' ? first + chunkSpan : rows],
   );
   return String(answer[0]?.['lines'] ?? '');

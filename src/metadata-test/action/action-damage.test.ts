@@ -140,6 +140,46 @@ describe('A9: what is counted', () => {
   });
 });
 
+describe('A9: what is approved', () => {
+  it('A9: is refused when more would change by now than the plan said', async () => {
+    await using acting = await openActingCatalogue();
+    const { catalogue, services } = acting;
+    const test = await acting.save('tagged', {
+      rules: [tagged(silver)],
+      passing: [addTags(gold)],
+      policy: { maxEntities: 1 },
+    });
+    const silvered = async (...names: readonly string[]): Promise<void> => {
+      for (const name of names) await catalogue.seed(dataset(name), { globalTags: tags(silver) });
+      await acting.settle();
+    };
+    await silvered('t0', 't1', 't2');
+    const { run, plan } = await planOfTest(services, test);
+    const [id, entities] = [run?.id ?? '', plan.entities];
+    assert.ok(entities >= 1);
+    await silvered('t3');
+    await assert.rejects(approveRun(services, test, id, catalogue.admin, entities), /look at its plan again/);
+    assert.deepEqual(await acting.tagsOf(dataset('t3')), [silver]);
+    await approveRun(services, test, id, catalogue.admin, entities + 1);
+    acting.runner.poke();
+    await acting.settle();
+    assert.deepEqual(await acting.tagsOf(dataset('t3')), [silver, gold]);
+  });
+
+  it('A9: counts everything that an activation is about', async () => {
+    await using acting = await openActingCatalogue();
+    const { catalogue, services } = acting;
+    await catalogue.seed(orders);
+    const test = await acting.save('all', { passing: [addTags(gold)] }, false);
+    const { run } = await planOfTest(services, test);
+    await catalogue.seed(dataset('later'));
+    await acting.settle();
+    const approving = approveRun(services, test, run?.id ?? '', catalogue.admin, 1);
+    await assert.rejects(approving, { code: 'BAD_REQUEST' });
+    await approveRun(services, test, run?.id ?? '', catalogue.admin, 2);
+  });
+});
+
 describe('what is gone', () => {
   it('is not made again by an action that names it', async () => {
     await using acting = await openActingCatalogue();

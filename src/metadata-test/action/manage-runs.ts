@@ -30,11 +30,15 @@ export type RunServices = {
   now(): number;
 };
 
+/** How long a plan may take that somebody waits for. */
+const planMs = 5_000;
+
 /** Who may say what tests do to entities. */
 const toManage = [{ anyOf: ['MANAGE_TESTS'] }] as const;
 
 /**
- * Lets a run that waits do what was planned (A9); whoever approves needs the rights for it as well (A11). Throws FORBIDDEN,
+ * Lets a run that waits do what was planned (A9); whoever approves needs the rights for it as well (A11). A run that waits
+ * takes up what changes meanwhile, so with `entities` it is refused when more than so many would change by now. Throws FORBIDDEN,
  * ENTITY_NOT_FOUND, BAD_REQUEST.
  */
 export async function approveRun(
@@ -42,12 +46,14 @@ export async function approveRun(
   test: Urn,
   id: string,
   caller: Caller,
+  entities?: number,
 ): Promise<ActionRun> {
   authorize(caller, toManage);
   const stored = await requireTest(services, test);
   // Nobody has done through a test what they may not do themselves (A11).
   const { passing, failing } = stored.compiled.definition.actions;
   authorize(caller, demandsOfActions([...passing, ...failing], test));
+  if (entities !== undefined) await refuseGrown(services, stored, id, entities);
   const { verdicts, now } = services;
   return verdicts.transact(async (transaction) => {
     const run = await requireRun(transaction, test, id);
@@ -88,6 +94,34 @@ export async function approveRun(
     if (run.pausedFor === 'activation') await compareAll(transaction, test, time, approved);
     return approved;
   });
+}
+
+async function refuseGrown(
+  { store, verdicts, now }: RunServices,
+  test: LibraryTest,
+  id: string,
+  entities: number,
+): Promise<void> {
+  const run = await requireRun(verdicts, test.urn, id);
+  const chunks = chunksOfWaiting(verdicts, test, run);
+  const limits = { enough: entities, milliseconds: planMs };
+  const plan = await planEntities(store, verdicts, test, chunks, now(), limits);
+  if (plan.isComplete && plan.entities <= entities) return;
+  throw new PostilError(
+    'BAD_REQUEST',
+    `The run ${id} of ${test.urn} would change more than ${entities} entities by now; look at its plan again`,
+  );
+}
+
+/** An activation is about all that the test acts on, another run about what is queued for it. */
+function chunksOfWaiting(
+  verdicts: VerdictStore,
+  test: LibraryTest,
+  run: ActionRun,
+): ReturnType<typeof entitiesActedOn> {
+  return run.pausedFor === 'activation'
+    ? entitiesActedOn(verdicts, test.urn, actsOnOf(test.compiled.definition))
+    : queuedOf(verdicts, run);
 }
 
 /** Drops what a waiting run would do; entities that change later make a new one. Throws FORBIDDEN, ENTITY_NOT_FOUND, BAD_REQUEST. */
@@ -214,9 +248,6 @@ async function stopRun({ verdicts, now }: RunServices, test: Urn, id: string): P
   });
 }
 
-/** How long a plan may take that somebody waits for. */
-const planMs = 5_000;
-
 /** What the actions of a test wait for, or would do now. */
 export type ActionPlan = {
   /** The run that waits, if one does. */
@@ -237,11 +268,11 @@ export async function planOfTest(services: RunServices, test: Urn): Promise<Acti
   const waiting = run?.status === 'paused' ? run : undefined;
   const isActivated = state?.semanticHash === hashOf(stored);
   const chunks =
-    waiting?.pausedFor === 'blast radius' || isActivated
-      ? waiting === undefined
+    waiting !== undefined
+      ? chunksOfWaiting(verdicts, stored, waiting)
+      : isActivated
         ? ofTest(verdicts, test)
-        : queuedOf(verdicts, waiting)
-      : entitiesActedOn(verdicts, test, actsOnOf(stored.compiled.definition));
+        : entitiesActedOn(verdicts, test, actsOnOf(stored.compiled.definition));
   const plan = await planEntities(store, verdicts, stored, chunks, now(), { milliseconds: planMs });
   return { run: waiting, plan, isActivated, quarantine: state?.quarantine };
 }

@@ -23,6 +23,8 @@ import {
 
 type RunArguments = { readonly urn: string; readonly runId: string };
 
+type ApproveArguments = RunArguments & { readonly entities?: number | null };
+
 const pageSizeDefault = 20;
 /** Runs of one test that are looked at. */
 const runsMax = 10_000;
@@ -149,9 +151,11 @@ export const testActionResolvers: Resolvers = {
     },
   },
   Mutation: {
-    approveTestActions: async (_source: unknown, { urn, runId }: RunArguments, context) =>
+    approveTestActions: async (_source: unknown, { urn, runId, entities }: ApproveArguments, context) =>
       shownNow(
-        await decided(urn, context, (services, test) => approveRun(services, test, runId, context.caller)),
+        await decided(urn, context, (services, test) =>
+          approveRun(services, test, runId, context.caller, entities ?? undefined),
+        ),
         context,
       ),
     rejectTestActions: async (_source: unknown, { urn, runId }: RunArguments, context) =>

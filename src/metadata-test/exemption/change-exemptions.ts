@@ -14,6 +14,8 @@ import { readFilter } from './read-filter.ts';
 
 /** Exemptions that one test may have, whatever their state. */
 const exemptionsMax = 1_000;
+/** Of those, the ones that are only asked for: whoever may ask leaves room for whoever may approve. */
+const pendingMax = 500;
 const dayMs = 86_400_000;
 const reasonCharactersMax = 2_000;
 /** Of the text of one filter; a test has up to 1,000 of them. */
@@ -135,6 +137,13 @@ async function added(
     throw new PostilError(
       'LIMIT_EXCEEDED',
       `${test} has ${exemptions.length} exemptions, and ${exemptionsMax} are the limit: remove those that expired, or use a filter.`,
+    );
+  }
+  const pending = exemptions.filter(({ approvedBy }) => approvedBy === undefined).length;
+  if (approval.approvedBy === undefined && pending >= pendingMax) {
+    throw new PostilError(
+      'LIMIT_EXCEEDED',
+      `${pending} exemptions from ${test} are asked for, and ${pendingMax} are the limit: approve or reject some first.`,
     );
   }
   refuseByPolicy(test, definition, expires, now);

@@ -93,6 +93,17 @@ describe('an exemption that would excuse too much', () => {
     assert.equal(await approval(renamed, rule), 'approved');
   });
 
+  it('is not asked for without end, so that there is room for those that are approved', async () => {
+    const test = await newTest();
+    const asking = { entity: orders, reason: 'r', requestedBy: 'urn:li:corpuser:a', createdAt: 1 };
+    const exemptions = Array.from({ length: 500 }, (_, index) => ({ ...asking, id: `e${index}` }));
+    await server.ingest(test, 'testExemptions', { exemptions });
+    assert.match(await asked('request', { testUrn: test, entityUrn: orders }), /500 are the limit/);
+    assert.equal(await verdict(test), 'FAIL');
+    await asked('create', { testUrn: test, entityUrn: orders });
+    assert.equal(await verdict(test), 'EXEMPT');
+  });
+
   it('is not ingested by who may not leave out its end', async () => {
     const test = await newTest();
     const exemption = {

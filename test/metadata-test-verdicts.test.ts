@@ -87,6 +87,44 @@ describe('postil test run and postil test explain', () => {
   });
 });
 
+describe('postil test run', () => {
+  it('says ERROR of what cannot be decided, at a server and on a store, and fails', async () => {
+    const store = join(folder, 'undecided');
+    const values = Array.from({ length: 10_000 }, (_, index) => `needle ${index}`);
+    const rule = { property: 'editableDatasetProperties.description', operator: 'contains_str', values };
+    const endless = 'urn:li:test:endless';
+    const definition = { on: { types: ['dataset'] }, rules: [rule] };
+    const files = { test: join(folder, 'endless.json'), long: join(folder, 'long-description.json') };
+    writeFileSync(files.test, JSON.stringify({ urn: endless, name: 'Endless', definition }));
+    const proposal = {
+      entityType: 'dataset',
+      entityUrn: revenue,
+      changeType: 'UPSERT',
+      aspectName: 'editableDatasetProperties',
+      aspect: {
+        contentType: 'application/json',
+        value: JSON.stringify({ description: 'x'.repeat(200_000) }),
+      },
+    };
+    writeFileSync(files.long, JSON.stringify([proposal]));
+    assert.equal((await runPostil(['ingest', files.long, '--store', store])).code, 0);
+    assert.equal((await runPostil(['test', 'apply', files.test, '--store', store])).code, 0);
+    const asked = ['test', 'run', revenue, '--test', endless];
+    const expected = /^ERROR .* urn:li:test:endless Endless\n1 entity, 1 verdict, 0 failed, 1 undecided\n$/;
+    const offline = await runPostil([...asked, '--store', store]);
+    assert.match(offline.out, expected);
+    assert.equal(offline.code, 1);
+    const server = await startServerProcess(['--store', store], environment);
+    try {
+      const online = await runPostil([...asked, '--server', server.url], environment);
+      assert.match(online.out, expected);
+      assert.equal(online.code, 1);
+    } finally {
+      assert.equal(await server.stop(), 0, server.output());
+    }
+  });
+});
+
 describe('postil test and a folder without a catalogue', () => {
   it('only looks at none and makes none, except for apply', async () => {
     const missing = join(folder, 'missing');

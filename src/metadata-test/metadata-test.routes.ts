@@ -87,7 +87,7 @@ export function metadataTestRoutes(
         const results = Object.fromEntries(
           [...outcomes].map(([urn, outcome]) => [
             urn,
-            { ...resultOf(outcome, tests, request.caller), ...exemptOf(outcome) },
+            { ...resultOf(outcome, tests, request.caller), ...besideResult(outcome) },
           ]),
         );
         return answer({ results }, parameters);
@@ -221,9 +221,12 @@ function resultOf(
   };
 }
 
-/** Ours, and of several entities only: tests that an entity fails but is excused from; absent without any. */
-function exemptOf({ exempt }: TestOutcome): JsonObject {
-  return exempt.length === 0 ? {} : { exempt };
+/** Ours, and of several entities only: tests from which an entity is excused, and those that cannot decide; absent without any. */
+function besideResult({ exempt, errors }: TestOutcome): JsonObject {
+  return {
+    ...(exempt.length === 0 ? {} : { exempt }),
+    ...(errors.length === 0 ? {} : { undecided: errors.map(({ urn }) => urn) }),
+  };
 }
 
 function answer(value: JsonObject, { warnings }: Parameters): RouteAnswer {

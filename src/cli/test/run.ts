@@ -18,7 +18,7 @@ type Row = {
   readonly test: string;
   readonly name: string;
   readonly severity: Severity;
-  readonly verdict: 'PASS' | 'FAIL' | 'EXEMPT' | 'NONE';
+  readonly verdict: 'PASS' | 'FAIL' | 'EXEMPT' | 'ERROR' | 'NONE';
 };
 
 export const run: CliCommand = {
@@ -27,8 +27,8 @@ export const run: CliCommand = {
   usage: 'test run URN... | --changed SINCE [--test URN] (--server URL [--token TOKEN] | --store WHERE)',
   help: [
     'Evaluates the stored tests that apply to the entities, or the one named, and tells the verdicts. Nothing is stored.',
-    'EXEMPT is an entity that fails and is excused; NONE, of a test that is named, one that it is not for.',
-    'Exit code 0: no test of severity error fails. 1: one does, or an entity or test is missing.',
+    'EXEMPT is an entity that fails and is excused; ERROR, one that is beyond the limits of an evaluation; NONE, of a test that is named, one that it is not for.',
+    'Exit code 0: no test of severity error fails. 1: one does or cannot be decided, or an entity or test is missing.',
   ],
   options: [
     ...homeOptions,
@@ -62,17 +62,21 @@ export const run: CliCommand = {
         const outcomes = await home.evaluate(urns.slice(start, start + entitiesMax), chosen);
         for (const [urn, outcome] of outcomes) rows.push(...rowsOf(urn, outcome, tests, named));
       }
-      const isFailed = rows.some(({ verdict, severity }) => verdict === 'FAIL' && severity === 'error');
+      const isFailed = rows.some(isFailure);
       if (format === 'json') terminal.out(`${JSON.stringify({ passed: !isFailed, results: rows })}\n`);
       else if (format === 'junit') terminal.out(junitOf(rows.map(caseOf)));
       else {
         for (const { urn, test, name, severity, verdict } of rows) {
-          const weight = verdict === 'FAIL' && severity !== 'error' ? ` (${severity})` : '';
+          const weight =
+            (verdict === 'FAIL' || verdict === 'ERROR') && severity !== 'error' ? ` (${severity})` : '';
           terminal.out(`${verdict}${weight} ${urn} ${test} ${name}\n`);
         }
-        const failed = rows.filter(({ verdict }) => verdict === 'FAIL').length;
+        const countOf = (wanted: Row['verdict']): number =>
+          rows.filter(({ verdict }) => verdict === wanted).length;
+        const undecided = countOf('ERROR');
+        const more = undecided === 0 ? '' : `, ${undecided} undecided`;
         terminal.out(
-          `${counted(urns.length, 'entity', 'entities')}, ${counted(rows.length, 'verdict')}, ${failed} failed\n`,
+          `${counted(urns.length, 'entity', 'entities')}, ${counted(rows.length, 'verdict')}, ${countOf('FAIL')} failed${more}\n`,
         );
       }
       return isFailed ? exitCodes.failed : exitCodes.done;
@@ -84,7 +88,7 @@ export const run: CliCommand = {
 
 function rowsOf(
   urn: string,
-  { passing, failing, exempt }: Outcome,
+  { passing, failing, exempt, undecided }: Outcome,
   tests: ReadonlyMap<string, StoredTest>,
   named: string | undefined,
 ): readonly Row[] {
@@ -94,13 +98,20 @@ function rowsOf(
   };
   const rows = [
     ...failing.map((test) => row(test, 'FAIL')),
+    ...undecided.map((test) => row(test, 'ERROR')),
     ...exempt.map((test) => row(test, 'EXEMPT')),
     ...passing.map((test) => row(test, 'PASS')),
   ];
   return rows.length === 0 && named !== undefined ? [row(named, 'NONE')] : rows;
 }
 
-function caseOf({ urn, test, name, severity, verdict }: Row): Parameters<typeof junitOf>[0][number] {
-  const isFailed = verdict === 'FAIL' && severity === 'error';
-  return { suite: urn, name: `${name} (${test})`, ...(isFailed ? { failure: `${test} fails` } : {}) };
+/** What cannot be decided is no success. */
+function isFailure({ verdict, severity }: Row): boolean {
+  return (verdict === 'FAIL' || verdict === 'ERROR') && severity === 'error';
+}
+
+function caseOf(row: Row): Parameters<typeof junitOf>[0][number] {
+  const { urn, test, name, verdict } = row;
+  const failure = verdict === 'ERROR' ? `${test} cannot be decided` : `${test} fails`;
+  return { suite: urn, name: `${name} (${test})`, ...(isFailure(row) ? { failure } : {}) };
 }

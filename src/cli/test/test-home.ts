@@ -1,7 +1,6 @@
 import { systemCaller } from '../../auth/system-caller.ts';
 import { openCatalogue } from '../../catalogue.ts';
 import { readConfig } from '../../config.ts';
-import { PostilError } from '../../errors/postil-error.ts';
 import {
   type ChangedEntities,
   changedCountMax,
@@ -57,6 +56,8 @@ export type Outcome = {
   readonly failing: readonly string[];
   /** Failing, but excused. */
   readonly exempt: readonly string[];
+  /** Beyond the limits of an evaluation. */
+  readonly undecided: readonly string[];
 };
 
 export const homeOptions: readonly Option[] = [
@@ -115,9 +116,12 @@ async function storeHome(location: string): Promise<TestHome> {
         { urns, testUrns },
         Date.now(),
       );
-      const [error] = [...outcomes.values()].flatMap(({ errors }) => errors);
-      if (error !== undefined) throw new PostilError('LIMIT_EXCEEDED', `${error.urn}: ${error.reason}`);
-      return outcomes;
+      return new Map(
+        [...outcomes].map(([urn, { errors, ...outcome }]) => [
+          urn,
+          { ...outcome, undecided: errors.map((error) => error.urn) },
+        ]),
+      );
     },
     changedSince: (since) => allChanged(since, (from) => changedEntities(store, from, changedCountMax)),
     preview: async (input) =>
@@ -245,8 +249,14 @@ type WireOutcome = {
   readonly passing: readonly { readonly test: string }[];
   readonly failing: readonly { readonly test: string }[];
   readonly exempt?: readonly string[];
+  readonly undecided?: readonly string[];
 };
 
-function outcomeOf({ passing, failing, exempt = [] }: WireOutcome): Outcome {
-  return { passing: passing.map(({ test }) => test), failing: failing.map(({ test }) => test), exempt };
+function outcomeOf({ passing, failing, exempt = [], undecided = [] }: WireOutcome): Outcome {
+  return {
+    passing: passing.map(({ test }) => test),
+    failing: failing.map(({ test }) => test),
+    exempt,
+    undecided,
+  };
 }

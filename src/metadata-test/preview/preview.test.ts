@@ -106,6 +106,11 @@ describe('a preview', () => {
     );
     assert.ok(!JSON.stringify(seen).includes(hidden));
     assert.ok(JSON.stringify(await preview(input, now)).includes(hidden));
+    const few = { json: input.json, sampleSize: 2 };
+    const all = (await preview(few, now)).samples.failing.map(({ entity }) => entity);
+    const others = await preview(few, now, { canSee: (urn) => !all.includes(urn) && urn !== hidden });
+    assert.equal(others.samples.failing.length, 2);
+    assert.ok(others.samples.failing.every(({ entity }) => !all.includes(entity) && entity !== hidden));
     const tagless = {
       json: text({ on, rules: [{ property: 'globalTags.tags.tag', operator: 'is_empty' }] }),
     };

@@ -30,7 +30,7 @@ export async function sampleOf(parts: {
   const { verdicts, source, compiled, counted, size, now } = parts;
   if (size === 0) return { failing: [], passing: [], nearlyPassing: [] };
   const decided = async (numbers: Iterable<number>, count: number): Promise<readonly Decided[]> => {
-    const urns = (await urnsAmong(verdicts, numbers)).filter(parts.canSee).slice(0, count);
+    const urns = await seenAmong(verdicts, numbers, parts.canSee, count);
     return Array.fromAsync(decideEntities(source, compiled, urns, now));
   };
   const sees = (urn: string): boolean => !isUrn(urn) || parts.canSee(urn);
@@ -94,12 +94,27 @@ function* aloneBy({ chunks }: CountedVerdicts, rule: number): Generator<number> 
   }
 }
 
-async function urnsAmong(verdicts: VerdictReader, numbers: Iterable<number>): Promise<readonly Urn[]> {
-  const some: number[] = [];
+/** The first of them that may be seen; those that are needed are looked up, and few more. */
+async function seenAmong(
+  verdicts: VerdictReader,
+  numbers: Iterable<number>,
+  canSee: (urn: Urn) => boolean,
+  count: number,
+): Promise<readonly Urn[]> {
+  const seen: Urn[] = [];
+  let page: number[] = [];
+  const lookUp = async (): Promise<void> => {
+    const urns = await verdicts.urnsOf(page);
+    seen.push(...page.flatMap((number) => urns.get(number) ?? []).filter(canSee));
+    page = [];
+  };
+  let left = lookedUpMax;
   for (const number of numbers) {
-    if (some.length >= lookedUpMax) break;
-    some.push(number);
+    if (left === 0 || seen.length >= count) break;
+    left -= 1;
+    page.push(number);
+    if (page.length === count) await lookUp();
   }
-  const urns = await verdicts.urnsOf(some);
-  return some.flatMap((number) => urns.get(number) ?? []);
+  if (seen.length < count) await lookUp();
+  return seen.slice(0, count);
 }

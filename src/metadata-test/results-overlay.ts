@@ -59,18 +59,20 @@ export async function overlaidResults(
   return overlaid;
 }
 
-/** Tests for one of these types whose verdicts are kept. */
+/** Tests for one of these types whose verdicts are kept, and all that cannot be read any more: theirs stay (3.2). */
 async function keptTests(
   { library, verdicts }: OverlaySources,
   types: ReadonlySet<string>,
 ): Promise<ReadonlyMap<Urn, TestState>> {
   const kept = new Map<Urn, TestState>();
-  const tests = [...(await library.all()).values()].filter(({ compiled }) =>
+  const { tests, unreadable } = await library.shelves();
+  const readable = [...tests.values()].filter(({ compiled }) =>
     compiled.definition.types.some((type) => types.has(type)),
   );
-  if (tests.length === 0) return kept;
+  const urns = [...readable.map(({ urn }) => urn), ...unreadable];
+  if (urns.length === 0) return kept;
   const states = await readTestStates(verdicts);
-  for (const { urn } of tests) {
+  for (const urn of urns) {
     const state = states.get(urn);
     if (state?.isActive === true) kept.set(urn, state);
   }

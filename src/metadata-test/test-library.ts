@@ -24,7 +24,7 @@ const testAspects: readonly string[] = ['testKey', 'testInfo', 'testExemptions']
 export type TestLibrary = {
   /** All tests as of now; those whose definition cannot be read are left out (contract section 9). */
   all(): Promise<ReadonlyMap<Urn, LibraryTest>>;
-  /** The same, and which tests are stored with a definition that cannot be read. */
+  /** The same, and which active tests are stored with a definition that cannot be read. */
   shelves(): Promise<LibraryShelves>;
 };
 
@@ -128,7 +128,8 @@ function shelve(
   }
   const read = readTestDefinition(json);
   if (!read.valid) {
-    into.unreadable.add(urn);
+    // Nobody asks what an inactive one said.
+    if (isActive) into.unreadable.add(urn);
     return;
   }
   const compiled = withExemptions(compileTest(read.definition), exemptions);

@@ -50,6 +50,7 @@ export function createVerdictKeeper(parts: VerdictKeeperParts): VerdictKeeper {
     owner: parts.owner ?? randomUUID(),
     now,
     handlers: parts.transitionHandlers ?? [],
+    report,
   });
   const breathe = createPace();
   const clock = createKeeperClock();

@@ -38,10 +38,10 @@ export function createIncrementalSteps(work: KeeperWork): IncrementalSteps {
 
   /** Looks which tests there are now, and what that asks for; to be stored by the caller. */
   async function refreshTests(known: Kept, sequence: number, since: number): Promise<Partial<Writing>> {
-    const all = await library.all();
-    known.index = createTestIndex(all);
+    const shelves = await library.shelves();
+    known.index = createTestIndex(shelves.tests);
     const moment = { now: now(), sequence };
-    const result = await reconcileTests(verdicts, known.index, (urn) => all.has(urn), known.states, moment);
+    const result = await reconcileTests(verdicts, known.index, shelves, known.states, moment);
     known.states = result.states;
     for (const urn of result.stale) known.stale.set(urn, since);
     for (const urn of known.stale.keys()) if (!known.index.tests.has(urn)) known.stale.delete(urn);
@@ -135,8 +135,10 @@ export function createIncrementalSteps(work: KeeperWork): IncrementalSteps {
     const { decided, sequence, cause, more } = step;
     const md5Of = (test: Urn): string =>
       known.index.tests.get(test)?.definitionMd5 ?? known.states.get(test)?.definitionMd5 ?? '';
-    // A test that is no longer there has nothing to be kept.
-    const decisions = decided.decisions.filter(({ test }) => known.index.tests.has(test));
+    // A test that is no longer there has nothing to be kept; of one that cannot be read, entities still go.
+    const decisions = decided.decisions.filter(
+      ({ test, verdict }) => known.index.tests.has(test) || (verdict === 'NONE' && known.states.has(test)),
+    );
     const context = { time: now(), sequence, md5Of };
     const differences = await differencesOf(verdicts, decisions, context, pace);
     const wakes = await wakeRecords(verdicts, decided.wakes);

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { JsonObject } from '../../aspect/json.ts';
 import type { Command } from '../../command/command.ts';
 import { keyBodyOf } from '../../entity/entity-registry.ts';
 import { PostilError } from '../../errors/postil-error.ts';
 import { parseUrn } from '../../urn/urn.ts';
 import { emptyChunkSet } from '../../verdict/chunk-set.ts';
 import { deleteTest } from '../delete-test.ts';
+import { overlaidResults } from '../results-overlay.ts';
 import { createTestLibrary } from '../test-library.ts';
 import { createBulkRun } from './bulk-run.ts';
 import { openKeptCatalogue } from './kept-catalogue.fixture.ts';
@@ -158,3 +160,73 @@ test('an evaluation that was asked for is made, although something went wrong', 
   assert.equal(kept.reports.length, 1);
   assert.equal(await kept.verdict(urn, dataset('a')), 'PASS');
 });
+
+test('verdicts are kept although what should follow from them always fails', async () => {
+  let isBroken = true;
+  const heard: number[] = [];
+  await using kept = await openKeptCatalogue({
+    transitionHandlers: [
+      async (_transaction, changes) => {
+        if (isBroken) throw new TypeError('A mistake in the handler');
+        heard.push(changes.length);
+      },
+    ],
+  });
+  const { catalogue, keeper } = kept;
+  await catalogue.seed(dataset('a'));
+  const urn = await kept.saveTest('t', definition);
+  await keeper.settled();
+  assert.equal(await kept.verdict(urn, dataset('a')), 'FAIL');
+  await catalogue.seed(dataset('a'), owned);
+  await keeper.settled();
+  assert.equal(await kept.verdict(urn, dataset('a')), 'PASS');
+  const left = kept.reports.filter((report) => report.startsWith('Changes of verdicts were stored without'));
+  assert.equal(left.length, 2);
+  isBroken = false;
+  await catalogue.seed(dataset('b'));
+  await keeper.settled();
+  assert.deepEqual(heard, [1]);
+});
+
+test('a test that cannot be read any more keeps its verdicts, which are told to be old', async () => {
+  await using kept = await openKeptCatalogue();
+  const { catalogue, clock, keeper, store } = kept;
+  const a = await catalogue.seed(dataset('a'), owned);
+  await catalogue.seed(dataset('b'));
+  const urn = await kept.saveTest('t', definition);
+  await keeper.settled();
+  const unreadable = { name: 't', category: 'c', definition: { type: 'JSON', json: '{"on": 1}' } };
+  clock.now += 1;
+  await catalogue.seed(urn, { testInfo: unreadable });
+  await keeper.settled();
+  assert.equal(await kept.verdict(urn, dataset('a')), 'PASS?');
+  assert.equal(await kept.verdict(urn, dataset('b')), 'FAIL?');
+  const sources = { library: createTestLibrary(store), verdicts: store.verdicts };
+  const shown = (await overlaidResults(sources, new Map([[a, undefined]]), clock.now)).get(a);
+  assert.deepEqual(
+    (shown?.body['passing'] as JsonObject[] | undefined)?.map(({ test: of }) => of),
+    [urn],
+  );
+  await kept.restart();
+  await catalogue.execute(makeDatasets, [dataset('c')], catalogue.admin);
+  await catalogue.execute(hardDelete, dataset('b'), catalogue.admin);
+  await kept.keeper.settled();
+  assert.equal(await kept.verdict(urn, dataset('b')), 'NONE', 'what is gone is gone');
+  assert.equal(await kept.verdict(urn, dataset('a')), 'PASS?');
+  clock.now += 1;
+  await kept.saveTest('t', definition);
+  await kept.keeper.settled();
+  assert.equal(await kept.verdict(urn, dataset('a')), 'PASS');
+  assert.equal(await kept.verdict(urn, dataset('c')), 'FAIL');
+  assert.deepEqual(await kept.keeper.fullPass(), { tests: 1, differences: 0 });
+  assert.deepEqual(kept.reports, []);
+});
+
+const hardDelete: Command<string, undefined> = {
+  name: 'hardDelete',
+  demands: () => [],
+  decide: async (_view, urn) => ({
+    writes: [{ urn: parseUrn(urn), aspect: 'datasetKey', body: undefined }],
+    result: undefined,
+  }),
+};

@@ -1,5 +1,7 @@
 import type { Urn } from '../../urn/urn.ts';
+import type { ChunkSet } from '../../verdict/chunk-set.ts';
 import type { VerdictStore } from '../../verdict/verdict-store.ts';
+import type { LibraryShelves } from '../test-library.ts';
 import type { IndexedTest, TestIndex } from './test-index.ts';
 import { removedTestRuns, type TestState, testStateRecord, type VerdictRecord } from './test-state.ts';
 import { differenceOf, emptyVerdicts, type VerdictDifference } from './verdict-difference.ts';
@@ -12,7 +14,7 @@ export type Reconciliation = {
   /** Tests of which everything has to be evaluated. */
   readonly stale: readonly Urn[];
   readonly records: readonly VerdictRecord[];
-  /** Verdicts of tests that became inactive, or are gone. */
+  /** Verdicts of tests that became inactive, are gone, or cannot be read any more. */
   readonly differences: readonly VerdictDifference[];
   /** Tests that are gone: their verdicts go as well. */
   readonly gone: readonly Urn[];
@@ -22,7 +24,7 @@ export type Reconciliation = {
 export async function reconcileTests(
   verdicts: VerdictStore,
   index: TestIndex,
-  isKnown: (test: Urn) => boolean,
+  library: LibraryShelves,
   states: ReadonlyMap<Urn, TestState>,
   moment: { readonly now: number; readonly sequence: number },
 ): Promise<Reconciliation> {
@@ -41,7 +43,20 @@ export async function reconcileTests(
   }
   for (const [urn, state] of states) {
     if (index.tests.has(urn)) continue;
-    if (isKnown(urn)) {
+    if (library.unreadable.has(urn)) {
+      if (!state.isActive || state.semanticHash === unreadableHash) continue;
+      const old: TestState = {
+        ...state,
+        semanticHash: unreadableHash,
+        isStale: false,
+        completedAt: state.completedAt ?? moment.now,
+      };
+      next.set(urn, old);
+      records.push(testStateRecord(urn, old), ...(await removedWakes(verdicts, urn)));
+      differences.push(...(await undecidedAll(verdicts, urn)));
+      continue;
+    }
+    if (library.tests.has(urn)) {
       if (!state.isActive) continue;
       const inactive: TestState = { ...state, isActive: false, isStale: false, completedAt: null };
       next.set(urn, inactive);
@@ -82,6 +97,25 @@ function stateAfter(before: TestState | undefined, test: IndexedTest, now: numbe
   if (before.exemptionsMd5 !== exemptionsMd5)
     return { ...before, definitionMd5, exemptionsMd5, isStale: true };
   return before.definitionMd5 === definitionMd5 ? before : { ...before, definitionMd5 };
+}
+
+/** Of a definition that cannot be read; whatever is saved next means something else. */
+const unreadableHash = '';
+
+/** The verdicts stay, and are told to be old (3.2: ERROR when a definition is no longer valid). */
+async function undecidedAll(verdicts: VerdictStore, test: Urn): Promise<readonly VerdictDifference[]> {
+  const differences: VerdictDifference[] = [];
+  for (const chunk of await verdicts.chunksOf(test)) {
+    const kept = (await verdicts.verdictsIn(chunk, [test])).get(test);
+    if (kept === undefined) continue;
+    const undecided = [kept.passing, kept.failing, kept.exempt].reduce(union, kept.undecided);
+    differences.push({ test, chunk, verdicts: { ...kept, undecided }, change: undefined, transitions: 0 });
+  }
+  return differences;
+}
+
+function union(one: ChunkSet, other: ChunkSet): ChunkSet {
+  return one.map((byte, index) => byte | (other[index] ?? 0));
 }
 
 /** Everything that has a verdict of the test has none any more. */

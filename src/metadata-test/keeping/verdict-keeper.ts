@@ -77,7 +77,9 @@ export type KeeperCounters = {
 
 /**
  * Called inside the transaction that stores changes of verdicts, so that what it records is as durable as they are. If it
- * throws, nothing of the transaction is stored, and all of it is tried again.
+ * throws, nothing of the transaction is stored, and all of it is tried again. A handler that fails again and again, and not
+ * because the store does, is left out in the end, so that verdicts do not stand still for it: what it would have recorded of
+ * those changes has to be found otherwise, as actions find it by their daily reconciliation (A1).
  */
 export type TransitionHandler = (
   transaction: VerdictTransaction,

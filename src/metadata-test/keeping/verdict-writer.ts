@@ -1,3 +1,4 @@
+import { PostilError } from '../../errors/postil-error.ts';
 import type { Urn } from '../../urn/urn.ts';
 import type { TestRow } from '../../verdict/test-row.ts';
 import type { VerdictStore } from '../../verdict/verdict-store.ts';
@@ -42,6 +43,9 @@ export type VerdictWriter = {
 /** Half of its time, so that a lease never runs out while its owner works. */
 const renewAfterMs = leaseMs / 4;
 
+/** A handler that fails so often, one time after the other, is left out of what is stored next. */
+const handlerPatience = 4;
+
 export function createVerdictWriter(parts: {
   readonly verdicts: VerdictStore;
   /** True: other nodes may keep as well, so there is a lease. */
@@ -49,8 +53,10 @@ export function createVerdictWriter(parts: {
   readonly owner: string;
   readonly now: () => number;
   readonly handlers: readonly TransitionHandler[];
+  readonly report: (level: 'error', message: string) => void;
 }): VerdictWriter {
-  const { verdicts, isShared, owner, now, handlers } = parts;
+  const { verdicts, isShared, owner, now, handlers, report } = parts;
+  const failures = new Map<TransitionHandler, number>();
   let stored: number | undefined;
   let renewedAt = -Infinity;
 
@@ -81,10 +87,38 @@ export function createVerdictWriter(parts: {
       const cursor = sequence === stored ? [] : [cursorRecord(sequence)];
       if (records.length + cursor.length > 0) await transaction.putRecords([...records, ...cursor]);
       if (changes.length > 0)
-        for (const handler of handlers) await handler(transaction, changes, { now: time, cause });
+        for (const handler of handlers) await tell(handler, transaction, changes, { now: time, cause });
     });
     stored = sequence;
     if (renews) renewedAt = time;
+    if (differences.some(({ change }) => change !== undefined)) forgive();
+  }
+
+  async function tell(handler: TransitionHandler, ...said: Parameters<TransitionHandler>): Promise<void> {
+    const failed = failures.get(handler) ?? 0;
+    if (failed >= handlerPatience) return;
+    try {
+      await handler(...said);
+    } catch (error) {
+      // When the store fails, nothing is stored without the handler either.
+      const isOfStore = error instanceof PostilError && error.code.startsWith('STORAGE_');
+      if (!isOfStore) failures.set(handler, failed + 1);
+      throw error;
+    }
+  }
+
+  /** Handlers that were left out have one chance with whatever is stored next. */
+  function forgive(): void {
+    for (const [handler, failed] of failures) {
+      if (failed < handlerPatience) failures.delete(handler);
+      else {
+        failures.set(handler, handlerPatience - 1);
+        report(
+          'error',
+          'Changes of verdicts were stored without what follows from them, because that failed again and again',
+        );
+      }
+    }
   }
 
   return {

@@ -108,7 +108,8 @@ export function createIncrementalSteps(work: KeeperWork): IncrementalSteps {
   }
 
   /** Everything of these tests has to be evaluated; the records say so. */
-  function markStale(known: Kept, tests: Iterable<IndexedTest>, since: number): VerdictRecord[] {
+  function markStale(known: Kept, tests: ReadonlySet<IndexedTest>, since: number): VerdictRecord[] {
+    if (tests.size === 0) return [];
     const states = new Map(known.states);
     const records: VerdictRecord[] = [];
     for (const { urn } of tests) {

@@ -454,6 +454,7 @@ test('32 to 35: evaluating answers passing and failing, stores only when asked, 
       failing: [{ test: 'urn:li:test:has-owner', type: 'FAILURE' }],
     },
   };
+  const before = { results: await aspectOf(orders, 'testResults'), sequence: await server.lastSequence() };
   for (const path of [
     '/gms/test?action=evaluate',
     '/test?action=evaluate',
@@ -462,7 +463,8 @@ test('32 to 35: evaluating answers passing and failing, stores only when asked, 
     const answer = await server.send('POST', path, { body: { urn: orders } });
     assert.deepEqual([answer.status, judged(answer.body)], [200, expected], path);
   }
-  assert.equal(await aspectOf(orders, 'testResults'), undefined);
+  const after = { results: await aspectOf(orders, 'testResults'), sequence: await server.lastSequence() };
+  assert.deepEqual(after, before, 'without a push nothing is stored, and results are as they were');
 
   for (const push of [{ shouldPush: true }, { push: true }]) {
     const answer = await server.send('POST', '/gms/test?action=evaluate', { body: { urn: orders, ...push } });

@@ -41,6 +41,12 @@ async function post(path: string, body: object): Promise<{ readonly status: numb
   return { status: response.status, text: await response.text() };
 }
 
+async function statusOf(path: string): Promise<number> {
+  const response = await fetch(server.url + path, { headers: { Authorization: `Bearer ${token}` } });
+  await response.arrayBuffer();
+  return response.status;
+}
+
 async function data(query: string): Promise<JsonObject> {
   const { status, text } = await post('/api/graphql', { query, variables: {} });
   assert.equal(status, 200);
@@ -172,6 +178,9 @@ test('a metadata test is created and evaluated, with and without storing the out
     { createTest: 'urn:li:test:described' },
   );
   const results = `{ dataset(urn: "${deleted}") { testResults { passing { test { urn } } failing { test { urn } } } } }`;
+  const kept = { passing: [{ test: { urn: 'urn:li:test:described' } }], failing: [] };
+  // Results follow what is saved and written by themselves (on by default); evaluating without a push changes none.
+  assert.deepEqual(await data(results), { dataset: { testResults: kept } });
   const evaluated = await post('/gms/test?action=evaluate', {
     urn: deleted,
     testUrns: ['urn:li:test:described'],
@@ -181,11 +190,12 @@ test('a metadata test is created and evaluated, with and without storing the out
   };
   const [only] = value.passing;
   assert.deepEqual([only?.test, only?.type, value.failing], ['urn:li:test:described', 'SUCCESS', []]);
-  assert.deepEqual(await data(results), { dataset: { testResults: null } });
+  assert.deepEqual(await data(results), { dataset: { testResults: kept } });
+  const stored = `/aspects/${encodeURIComponent(deleted)}?aspect=testResults&version=1`;
+  assert.equal(await statusOf(stored), 404, 'without a push nothing is stored');
   await post('/gms/test?action=evaluate', { urn: deleted, shouldPush: true });
-  assert.deepEqual(await data(results), {
-    dataset: { testResults: { passing: [{ test: { urn: 'urn:li:test:described' } }], failing: [] } },
-  });
+  assert.equal(await statusOf(stored), 200);
+  assert.deepEqual(await data(results), { dataset: { testResults: kept } });
 });
 
 test('a column of a version 2 schema is found by its simple path', async () => {

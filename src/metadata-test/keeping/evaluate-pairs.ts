@@ -75,10 +75,11 @@ function isKept({ passing, failing, exempt, undecided }: ChunkVerdicts, offset: 
   return [passing, failing, exempt, undecided].some((set) => hasOffset(set, offset));
 }
 
-/** What is to be stored because of the decisions, compared with what is kept. */
+/** What is to be stored because of the decisions, compared with what is kept once `earlier` is stored as well. */
 export async function differencesOf(
   reader: Pick<VerdictReader, 'verdictsIn'>,
   decisions: readonly Decision[],
+  earlier: readonly VerdictDifference[],
   context: { readonly time: number; readonly sequence: number; readonly md5Of: (test: Urn) => string },
   pace: Pace,
 ): Promise<readonly VerdictDifference[]> {
@@ -88,7 +89,8 @@ export async function differencesOf(
     const byTest = Map.groupBy(inChunk, ({ test }) => test);
     const kept = await reader.verdictsIn(chunk, [...byTest.keys()]);
     for (const [test, ofTest] of byTest) {
-      const before = kept.get(test) ?? emptyVerdicts();
+      const stored = earlier.findLast((each) => each.test === test && each.chunk === chunk)?.verdicts;
+      const before = stored ?? kept.get(test) ?? emptyVerdicts();
       const next = copyOfVerdicts(before);
       for (const { entity, verdict } of ofTest) setVerdict(next, offsetOf(entity), verdict);
       const difference = differenceOf(test, chunk, before, next, {

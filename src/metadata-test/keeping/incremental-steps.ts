@@ -141,13 +141,14 @@ export function createIncrementalSteps(work: KeeperWork): IncrementalSteps {
       ({ test, verdict }) => known.index.tests.has(test) || (verdict === 'NONE' && known.states.has(test)),
     );
     const context = { time: now(), sequence, md5Of };
-    const differences = await differencesOf(verdicts, decisions, context, pace);
+    const earlier = more.differences ?? [];
+    const differences = await differencesOf(verdicts, decisions, earlier, context, pace);
     const wakes = await wakeRecords(verdicts, decided.wakes);
     await writer.write({
       ...more,
       sequence,
       cause,
-      differences: [...(more.differences ?? []), ...differences],
+      differences: [...earlier, ...differences],
       records: [...(more.records ?? []), ...wakes],
     });
     known.sequence = sequence;

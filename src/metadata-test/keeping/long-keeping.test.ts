@@ -230,3 +230,26 @@ const hardDelete: Command<string, undefined> = {
     result: undefined,
   }),
 };
+
+test('what becomes of a test, and of an entity of it in the same moment, adds up', async () => {
+  await using kept = await openKeptCatalogue();
+  const { catalogue } = kept;
+  await catalogue.seed(dataset('stays'));
+  for (const mode of ['INACTIVE', 'ACTIVE']) {
+    await catalogue.seed(dataset('goes'));
+    const urn = await kept.saveTest(mode, definition);
+    await kept.keeper.settled();
+    assert.equal(await kept.verdict(urn, dataset('stays')), 'FAIL');
+    await kept.keeper.stop();
+    // Seen together by the keeper that starts next.
+    if (mode === 'INACTIVE') await kept.saveTest(mode, definition, { status: { mode } });
+    else {
+      const unreadable = { name: mode, category: 'c', definition: { type: 'JSON', json: '{"on": 1}' } };
+      await catalogue.seed(urn, { testInfo: unreadable });
+    }
+    await catalogue.execute(hardDelete, dataset('goes'), catalogue.admin);
+    await (await kept.restart()).settled();
+    assert.equal(await kept.verdict(urn, dataset('stays')), mode === 'ACTIVE' ? 'FAIL?' : 'NONE');
+    assert.equal(await kept.verdict(urn, dataset('goes')), 'NONE');
+  }
+});

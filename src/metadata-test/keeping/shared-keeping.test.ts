@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
-import postgres from 'postgres';
-import { postgresUnavailable, startPostgres, type TestPostgres } from '../../../test/postgres-server.ts';
+import { afterEach, describe, test } from 'node:test';
+import { schemaForEachTest } from '../../../test/postgres-schemas.ts';
+import { postgresUnavailable } from '../../../test/postgres-server.ts';
 import { openPostgresStore } from '../../storage/postgres/postgres-aspect-store.ts';
 import type { VerdictKeepingStore } from '../../verdict/verdict-store.ts';
 import { createTestLibrary } from '../test-library.ts';
@@ -18,23 +18,7 @@ const definition = {
 const owners = { owners: [{ owner: 'urn:li:corpuser:ana', type: 'DATAOWNER' }] };
 
 describe('nodes that share a store', { skip: postgresUnavailable() }, () => {
-  let server: TestPostgres;
-  let admin: ReturnType<typeof postgres>;
-  let url = '';
-  let schemas = 0;
-  before(async () => {
-    server = await startPostgres();
-    admin = postgres(server.url, { max: 1, onnotice: () => undefined });
-  });
-  after(async () => {
-    await admin.end();
-    await server.stop();
-  });
-  beforeEach(async () => {
-    schemas += 1;
-    await admin.unsafe(`CREATE SCHEMA keeping_${schemas}; SET search_path TO keeping_${schemas}`);
-    url = `${server.url}?search_path=keeping_${schemas}`;
-  });
+  const database = schemaForEachTest('keeping');
 
   const others: { readonly keeper: VerdictKeeper; readonly store: VerdictKeepingStore }[] = [];
   afterEach(async () => {
@@ -46,7 +30,7 @@ describe('nodes that share a store', { skip: postgresUnavailable() }, () => {
 
   /** Another node with the same clock. */
   async function otherNode({ clock }: KeptCatalogue): Promise<VerdictKeeper> {
-    const store = await openPostgresStore(url);
+    const store = await openPostgresStore(database.url);
     const keeper = createVerdictKeeper({ store, library: createTestLibrary(store), now: () => clock.now });
     others.push({ keeper, store });
     keeper.start();
@@ -54,12 +38,12 @@ describe('nodes that share a store', { skip: postgresUnavailable() }, () => {
   }
 
   test('after any sequence of changes, kept verdicts are those of evaluating everything', async () => {
-    await using kept = await openKeptCatalogue({ store: await openPostgresStore(url) });
+    await using kept = await openKeptCatalogue({ store: await openPostgresStore(database.url) });
     await assertKeptThroughMany(kept, { numRuns: 5 });
   });
 
   test('one keeps at a time, all know when it has, and another takes over when it stops', async () => {
-    await using kept = await openKeptCatalogue({ store: await openPostgresStore(url) });
+    await using kept = await openKeptCatalogue({ store: await openPostgresStore(database.url) });
     const { catalogue, keeper } = kept;
     await kept.saveTest('t', definition);
     await catalogue.seed(dataset('a'));
@@ -79,7 +63,7 @@ describe('nodes that share a store', { skip: postgresUnavailable() }, () => {
   });
 
   test('rows that are wanted on a node that does not keep are made by the one that does', async () => {
-    await using kept = await openKeptCatalogue({ store: await openPostgresStore(url) });
+    await using kept = await openKeptCatalogue({ store: await openPostgresStore(database.url) });
     const { catalogue, keeper, store } = kept;
     await catalogue.seed(dataset('a'));
     await keeper.settled();
@@ -92,7 +76,10 @@ describe('nodes that share a store', { skip: postgresUnavailable() }, () => {
   });
 
   test('what a dead node left is taken over when its lease has run out, and no sooner', async () => {
-    await using kept = await openKeptCatalogue({ store: await openPostgresStore(url), isStarted: false });
+    await using kept = await openKeptCatalogue({
+      store: await openPostgresStore(database.url),
+      isStarted: false,
+    });
     const { catalogue, clock, keeper, store } = kept;
     const lease = JSON.stringify({ owner: 'a dead node', until: clock.now + 10_000 });
     await store.verdicts.transact((transaction) =>
@@ -115,7 +102,7 @@ describe('nodes that share a store', { skip: postgresUnavailable() }, () => {
   });
 
   test('a node that lost its lease writes nothing more', async () => {
-    await using kept = await openKeptCatalogue({ store: await openPostgresStore(url) });
+    await using kept = await openKeptCatalogue({ store: await openPostgresStore(database.url) });
     const { catalogue, clock, keeper, store } = kept;
     await kept.saveTest('t', definition);
     await catalogue.seed(dataset('a'));

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
-import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
-import postgres from 'postgres';
-import { postgresUnavailable, startPostgres, type TestPostgres } from '../../../test/postgres-server.ts';
+import { afterEach, describe, test } from 'node:test';
+import { schemaForEachTest } from '../../../test/postgres-schemas.ts';
+import { postgresUnavailable } from '../../../test/postgres-server.ts';
 import type { AspectStore } from '../../aspect/aspect-store.ts';
 import type { VerdictKeepingStore } from '../../verdict/verdict-store.ts';
 import { apply, datasetUrn, keyDraft, textsOf, write } from '../contract/change-batch.ts';
@@ -76,29 +76,13 @@ async function startProxy(serverUrl: string): Promise<Proxy> {
 }
 
 describe('a shared store on a real server', { skip: postgresUnavailable() }, () => {
-  let server: TestPostgres;
-  let admin: ReturnType<typeof postgres>;
-  let url = '';
-  let schemas = 0;
+  const database = schemaForEachTest('failures');
   const opened: AspectStore[] = [];
-  before(async () => {
-    server = await startPostgres();
-    admin = postgres(server.url, { max: 1, onnotice: () => undefined });
-  });
-  after(async () => {
-    await admin.end();
-    await server.stop();
-  });
-  beforeEach(async () => {
-    schemas += 1;
-    await admin.unsafe(`CREATE SCHEMA failures_${schemas}; SET search_path TO failures_${schemas}`);
-    url = `${server.url}?search_path=failures_${schemas}`;
-  });
   afterEach(async () => {
     await Promise.all(opened.splice(0).map((store) => store.close()));
   });
 
-  async function open(at = url): Promise<VerdictKeepingStore> {
+  async function open(at = database.url): Promise<VerdictKeepingStore> {
     const store = await openPostgresStore(at);
     opened.push(store);
     return store;
@@ -106,7 +90,7 @@ describe('a shared store on a real server', { skip: postgresUnavailable() }, () 
 
   /** Ends every connection that the store has, as a restart of the server or a broken network would. */
   async function cutConnections(): Promise<void> {
-    await admin.unsafe(
+    await database.admin.unsafe(
       `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
        WHERE application_name = 'postil' AND datname = current_database()`,
     );
@@ -159,23 +143,23 @@ describe('a shared store on a real server', { skip: postgresUnavailable() }, () 
     const nodes = await Promise.all([open(), open(), open(), open()]);
     await Promise.all(nodes.map((node, at) => write(node, [keyDraft(datasetUrn(`t${at}`))])));
     assert.equal(await nodes[0]?.lastSequence(), 4);
-    const [row] = await admin.unsafe(
+    const [row] = await database.admin.unsafe(
       'SELECT count(*)::int AS steps, count(DISTINCT number)::int AS numbers FROM migration',
     );
     assert.equal(row?.['steps'], row?.['numbers']);
   });
 
   test('a database of a newer Postil is refused and left alone', async () => {
-    await (await openPostgresStore(url)).close();
-    await admin.unsafe(`INSERT INTO migration VALUES (999, 'future')`);
-    await assert.rejects(openPostgresStore(url), {
+    await (await openPostgresStore(database.url)).close();
+    await database.admin.unsafe(`INSERT INTO migration VALUES (999, 'future')`);
+    await assert.rejects(openPostgresStore(database.url), {
       code: 'STORE_UNUSABLE',
       message: /This store has format 999; this Postil knows formats up to \d+\. Use a newer Postil\./,
     });
   });
 
   test('a server that answers commits before they are durable is refused', async () => {
-    await assert.rejects(openPostgresStore(`${url}&synchronous_commit=off`), {
+    await assert.rejects(openPostgresStore(`${database.url}&synchronous_commit=off`), {
       code: 'STORE_UNUSABLE',
       message: /synchronous_commit is off/,
     });
@@ -183,11 +167,11 @@ describe('a shared store on a real server', { skip: postgresUnavailable() }, () 
 
   test('what is wrong with a location is told without its password', async () => {
     const secret = 'k33p-it';
-    const wrong = new URL(url);
+    const wrong = new URL(database.url);
     wrong.password = secret;
-    const missing = new URL(url);
+    const missing = new URL(database.url);
     missing.pathname = '/nowhere';
-    const silent = new URL(url);
+    const silent = new URL(database.url);
     silent.password = secret;
     silent.port = '1';
     const cases = [
@@ -205,7 +189,7 @@ describe('a shared store on a real server', { skip: postgresUnavailable() }, () 
     }
     const { location } = await open();
     assert.match(location, /^postgres:\/\/\w+@[\w.]+:\d+\/\w+$/);
-    assert.ok(!location.includes(new URL(url).password));
+    assert.ok(!location.includes(new URL(database.url).password));
   });
 
   test('a connection that breaks inside a transaction stores nothing of it, and the next one works', async () => {
@@ -240,7 +224,7 @@ describe('a shared store on a real server', { skip: postgresUnavailable() }, () 
   });
 
   test('while no server answers everything is refused, and when it is back everything works again', async () => {
-    const proxy = await startProxy(url);
+    const proxy = await startProxy(database.url);
     const failed = { name: 'PostilError', code: 'STORAGE_UNREACHABLE' };
     try {
       const store = await open(proxy.url);
@@ -264,7 +248,7 @@ describe('a shared store on a real server', { skip: postgresUnavailable() }, () 
 
   for (const lose of ['answer', 'statement'] as const) {
     test(`when the ${lose} of a commit is lost, the caller is told what became of it`, async () => {
-      const proxy = await startProxy(url);
+      const proxy = await startProxy(database.url);
       try {
         const store = await open(proxy.url);
         await write(store, [keyDraft(orders)]);
@@ -289,7 +273,7 @@ describe('a shared store on a real server', { skip: postgresUnavailable() }, () 
 
   for (const lose of ['answer', 'statement'] as const) {
     test(`when the ${lose} of a commit of verdicts is lost, the caller is told what became of it`, async () => {
-      const proxy = await startProxy(url);
+      const proxy = await startProxy(database.url);
       try {
         const store = await open(proxy.url);
         proxy.lose = lose;
@@ -363,7 +347,7 @@ describe('a shared store on a real server', { skip: postgresUnavailable() }, () 
   test('a full disk at the server is told as such, and takes nothing else with it', async () => {
     const store = await open();
     await write(store, [keyDraft(orders)]);
-    await admin.unsafe(
+    await database.admin.unsafe(
       `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
          $$ BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = 'disk_full'; END $$;
        CREATE TRIGGER refuse BEFORE INSERT ON fragment FOR EACH ROW EXECUTE FUNCTION refuse()`,
@@ -377,7 +361,7 @@ describe('a shared store on a real server', { skip: postgresUnavailable() }, () 
       }),
       full,
     );
-    await admin.unsafe('DROP TRIGGER refuse ON fragment');
+    await database.admin.unsafe('DROP TRIGGER refuse ON fragment');
     assert.deepEqual(await store.existing([orders, customers]), new Set([orders]));
     await write(store, [keyDraft(customers)]);
     assert.equal(await store.lastSequence(), 2);
@@ -385,7 +369,7 @@ describe('a shared store on a real server', { skip: postgresUnavailable() }, () 
 
   test('a batch that the server gave up because of a deadlock is sent again, a bounded number of times', async () => {
     const store = await open();
-    await admin.unsafe(
+    await database.admin.unsafe(
       `CREATE SEQUENCE attempts;
        CREATE FUNCTION give_up() RETURNS trigger LANGUAGE plpgsql AS
          $$ BEGIN IF nextval('attempts') <= 2 THEN RAISE EXCEPTION 'deadlock' USING ERRCODE = 'deadlock_detected'; END IF;
@@ -394,7 +378,7 @@ describe('a shared store on a real server', { skip: postgresUnavailable() }, () 
     );
     await write(store, [keyDraft(orders)]);
     assert.deepEqual(await store.existing([orders]), new Set([orders]));
-    await admin.unsafe(
+    await database.admin.unsafe(
       "ALTER SEQUENCE attempts RESTART MINVALUE -100 START -100; SELECT setval('attempts', -100)",
     );
     await store.transact(async (transaction) => {
@@ -403,7 +387,7 @@ describe('a shared store on a real server', { skip: postgresUnavailable() }, () 
         code: 'OVERLOADED',
       });
     });
-    const [row] = await admin.unsafe(`SELECT last_value::int AS last FROM attempts`);
+    const [row] = await database.admin.unsafe(`SELECT last_value::int AS last FROM attempts`);
     assert.equal(row?.['last'], -97);
     assert.deepEqual(await store.integrityProblems(), []);
   });

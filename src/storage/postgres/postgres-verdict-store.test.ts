@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
-import postgres from 'postgres';
-import { postgresUnavailable, startPostgres, type TestPostgres } from '../../../test/postgres-server.ts';
+import { afterEach, describe, test } from 'node:test';
+import { schemaForEachTest } from '../../../test/postgres-schemas.ts';
+import { postgresUnavailable } from '../../../test/postgres-server.ts';
 import type { Urn } from '../../urn/urn.ts';
 import { emptyChunkSet } from '../../verdict/chunk-set.ts';
 import type { TestRow } from '../../verdict/test-row.ts';
@@ -19,30 +19,14 @@ function rowOf(urn: Urn, lists: Partial<TestRow['lists']>): TestRow {
 const nthText = (index: number): string => `text ${index}`;
 
 describe('verdicts in a shared store', { skip: postgresUnavailable() }, () => {
-  let server: TestPostgres;
-  let admin: ReturnType<typeof postgres>;
-  let url = '';
-  let schemas = 0;
+  const database = schemaForEachTest('verdicts');
   const opened: VerdictKeepingStore[] = [];
-  before(async () => {
-    server = await startPostgres();
-    admin = postgres(server.url, { max: 1, onnotice: () => undefined });
-  });
-  after(async () => {
-    await admin.end();
-    await server.stop();
-  });
-  beforeEach(async () => {
-    schemas += 1;
-    await admin.unsafe(`CREATE SCHEMA verdicts_${schemas}; SET search_path TO verdicts_${schemas}`);
-    url = `${server.url}?search_path=verdicts_${schemas}`;
-  });
   afterEach(async () => {
     await Promise.all(opened.splice(0).map((store) => store.close()));
   });
 
   async function open(): Promise<VerdictKeepingStore> {
-    const store = await openPostgresStore(url);
+    const store = await openPostgresStore(database.url);
     opened.push(store);
     return store;
   }

@@ -39,7 +39,7 @@ Measures what Postil promises about speed and size, each number beside a referen
 
   --only NAME    only this scenario; may be repeated (--list names them)
   --quick        small stores and short measurements: shows that everything works, proves nothing
-  --data FOLDER  where generated stores are kept between runs (about 20 GB for all; default ${join(tmpdir(), 'postil-bench')})
+  --data FOLDER  where generated stores are kept between runs (about 30 GB for all; default ${join(tmpdir(), 'postil-bench')})
   --json FILE    also write the results as JSON; bench/render-readme.ts makes the tables of bench/README.md from it
   --profile FOLDER  write CPU profiles of Postil's processes there; bench/profile-summary.ts reads them. They slow it down
   --list         name the scenarios

@@ -8,6 +8,7 @@ import { parseUrn } from '../../urn/urn.ts';
 import { emptyChunkSet } from '../../verdict/chunk-set.ts';
 import { deleteTest } from '../delete-test.ts';
 import { overlaidResults } from '../results-overlay.ts';
+import { testInfoOf } from '../test-entity.ts';
 import { createTestLibrary } from '../test-library.ts';
 import { createBulkRun } from './bulk-run.ts';
 import { openKeptCatalogue } from './kept-catalogue.fixture.ts';
@@ -231,25 +232,43 @@ const hardDelete: Command<string, undefined> = {
   }),
 };
 
+const deleteAndSave: Command<
+  { readonly dataset: string; readonly test: string; readonly info: JsonObject },
+  undefined
+> = {
+  name: 'deleteAndSave',
+  demands: () => [],
+  decide: async (_view, { dataset: urn, test: saved, info }) => ({
+    writes: [
+      { urn: parseUrn(saved), aspect: 'testInfo', body: info },
+      { urn: parseUrn(urn), aspect: 'datasetKey', body: undefined },
+    ],
+    result: undefined,
+  }),
+};
+
 test('what becomes of a test, and of an entity of it in the same moment, adds up', async () => {
   await using kept = await openKeptCatalogue();
-  const { catalogue } = kept;
+  const { catalogue, keeper } = kept;
   await catalogue.seed(dataset('stays'));
-  for (const mode of ['INACTIVE', 'ACTIVE']) {
+  const infos: readonly (readonly [JsonObject, string])[] = [
+    [
+      {
+        ...testInfoOf({ name: 't', category: 'c', definition: { json: JSON.stringify(definition) } }, 0),
+        status: { mode: 'INACTIVE' },
+      },
+      'NONE',
+    ],
+    [{ name: 't', category: 'c', definition: { type: 'JSON', json: '{"on": 1}' } }, 'FAIL?'],
+  ];
+  for (const [index, [info, expected]] of infos.entries()) {
     await catalogue.seed(dataset('goes'));
-    const urn = await kept.saveTest(mode, definition);
-    await kept.keeper.settled();
+    const urn = await kept.saveTest(`t${index}`, definition);
+    await keeper.settled();
     assert.equal(await kept.verdict(urn, dataset('stays')), 'FAIL');
-    await kept.keeper.stop();
-    // Seen together by the keeper that starts next.
-    if (mode === 'INACTIVE') await kept.saveTest(mode, definition, { status: { mode } });
-    else {
-      const unreadable = { name: mode, category: 'c', definition: { type: 'JSON', json: '{"on": 1}' } };
-      await catalogue.seed(urn, { testInfo: unreadable });
-    }
-    await catalogue.execute(hardDelete, dataset('goes'), catalogue.admin);
-    await (await kept.restart()).settled();
-    assert.equal(await kept.verdict(urn, dataset('stays')), mode === 'ACTIVE' ? 'FAIL?' : 'NONE');
+    await catalogue.execute(deleteAndSave, { dataset: dataset('goes'), test: urn, info }, catalogue.admin);
+    await keeper.settled();
+    assert.equal(await kept.verdict(urn, dataset('stays')), expected);
     assert.equal(await kept.verdict(urn, dataset('goes')), 'NONE');
   }
 });

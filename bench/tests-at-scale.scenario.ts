@@ -62,7 +62,7 @@ export const testsAtScaleScenario: Scenario = {
         `${datasets.toLocaleString('en')} datasets with ${columns} columns, tests of ten shapes with different operands. Each number ` +
         'beside one scan of the same rows that asks the least there is to ask, in the same round. A full pass evaluates every ' +
         'test for every dataset and compares with what is kept. The changed definition has all datasets in its scope, and every ' +
-        'change turns a fifth of the verdicts or more; measured is from saving it until the last verdict is stored. The preview ' +
+        'change turns a tenth of the verdicts; measured is from saving it until the last verdict is stored. The preview ' +
         'is whole: counts, groups, samples with explanations.',
       measurements,
     };

@@ -7,6 +7,9 @@ import { isBusy, unusable } from './sqlite-connection.ts';
 /** Held for as long as the process lives; the operating system releases it when the process dies, however it dies. */
 export type StoreLock = { release(): void };
 
+/** A connection that nothing refers to is closed when memory is collected, and its lock with it: these are referred to. */
+const held = new Set<DatabaseSync>();
+
 /**
  * One process per store (reliability promise R23). The lock is the operating system's lock that a pending SQLite write
  * transaction holds on `file`; it is never committed, so of many processes that start at once exactly one gets it. The
@@ -29,6 +32,7 @@ export function lockStore(file: string): StoreLock {
       { cause: error },
     );
   }
+  held.add(database);
   writeFileSync(
     `${file}.holder`,
     `process ${process.pid} on ${hostname()}, since ${new Date().toISOString()}\n`,
@@ -36,6 +40,7 @@ export function lockStore(file: string): StoreLock {
   return {
     release() {
       rmSync(`${file}.holder`, { force: true });
+      held.delete(database);
       database.close();
     },
   };

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -70,6 +70,38 @@ describe('damage that only the embedded store knows (promise R18)', () => {
         { what: 'change log', where: `${orders} status version 1`, problem: 'is not stored' },
       ]);
     });
+  });
+
+  test('an old version to whose place the index leads wrongly is refused, and named by the check', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'postil-damage-'));
+    try {
+      const sound = await openSqliteStore(folder);
+      for (const n of [1, 2, 3, 4]) {
+        await write(sound, [keyDraft(orders), { urn: orders, aspect: 'status', text: `{"n":${n}}` }]);
+      }
+      await sound.close();
+      const file = join(folder, databaseFileName);
+      const database = new DatabaseSync(file);
+      database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+      const select = `SELECT key, rowid AS row FROM aspect_history WHERE body = '{"n":2}'`;
+      const { key, row } = database.prepare(select).get() ?? {};
+      database.close();
+      const bytes = readFileSync(file);
+      // An entry of the index: the types of a number of two bytes and of two of one byte; key, version, row.
+      const entry = [4, 2, 1, 1, Number(key) >> 8, Number(key) & 255, 2, Number(row)];
+      const at = bytes.indexOf(Buffer.from(entry));
+      assert.ok(at > 0 && row !== 1, 'the entry is found');
+      bytes[at + entry.length - 1] = Number(row) + 1;
+      writeFileSync(file, bytes);
+      const store = await openSqliteStore(folder);
+      await assert.rejects(store.readVersion(orders, 'status', 2), damaged);
+      assert.equal((await store.readVersion(orders, 'status', 3))?.text, '{"n":3}');
+      const where = (await store.integrityProblems()).map((problem) => `${problem.what} ${problem.where}`);
+      assert.ok(where.includes(`aspect history ${orders} status version 2`), where.join('; '));
+      await store.close();
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   test('tables that are not those of a store are refused as such when it is opened', async () => {

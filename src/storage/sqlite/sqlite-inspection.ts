@@ -81,6 +81,7 @@ export function createSqliteInspection(database: DatabaseSync, names: Names): Sq
            LIMIT ${listedMax}`,
           'has more versions than were written',
         ),
+        ...problems('aspect history', indexedElsewhere, 'is in the index, which leads to another row'),
         ...Object.entries(owners).flatMap(([table, owner]) =>
           problems(
             table,
@@ -167,3 +168,13 @@ function storedOtherwise(table: string, column: string): string {
                  WHERE entry.${column} = stored.${column}) IS NOT stored.id
           LIMIT ${listedMax}`;
 }
+
+/** Old versions whose entry of the index leads to a row of another aspect or version, or to none. */
+const indexedElsewhere = `
+  SELECT coalesce(entity.urn, 'entity ' || entry.key / ${namesPerEntity})
+    || ' ' || coalesce(name.text, 'name ' || entry.key % ${namesPerEntity}) || ' version ' || entry.version
+  FROM aspect_history AS entry INDEXED BY sqlite_autoindex_aspect_history_1
+  LEFT JOIN entity ON entity.id = entry.key / ${namesPerEntity} LEFT JOIN name ON name.id = entry.key % ${namesPerEntity}
+  WHERE NOT EXISTS (SELECT 1 FROM aspect_history AS stored NOT INDEXED
+                    WHERE stored.rowid = entry.rowid AND stored.key = entry.key AND stored.version = entry.version)
+  LIMIT ${listedMax}`;

@@ -136,6 +136,8 @@ export function createSqliteReader(
     const latest = selectAspect.get(key) as unknown as AspectRow | undefined;
     if (latest !== undefined && latest[0] === version) return aspectOf(urn, name, key, latest);
     const old = selectOld.get(key, version) as unknown as AspectRow | undefined;
+    // The index led to the row; where it rotted, it may lead to another one, which is sound in itself.
+    if (old !== undefined && old[0] !== version) throw damaged(`${urn} ${name} version ${version}`);
     return old === undefined ? undefined : aspectOf(urn, name, key, old);
   }
 

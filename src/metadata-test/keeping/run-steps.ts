@@ -42,7 +42,10 @@ export function createRunSteps(
     counters.evaluations += run.evaluations() - before;
     // What came while the chunk was evaluated is decided first, so that a difference is one.
     await interlude(known);
-    const isCurrent = (test: IndexedTest): boolean => isSameTest(known.index.tests.get(test.urn), test);
+    // What a change made stale meanwhile is decided by a run of its own; a full pass would call it a repair.
+    const isCurrent = (test: IndexedTest): boolean =>
+      isSameTest(known.index.tests.get(test.urn), test) &&
+      !(run.kind === 'full-pass' && known.stale.has(test.urn));
     const { differences, records } = await run.differences(outcome, { sequence: known.sequence, isCurrent });
     await writer.write({
       sequence: known.sequence,

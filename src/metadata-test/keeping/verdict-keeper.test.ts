@@ -327,3 +327,25 @@ const saveTests: Command<readonly SavedTest[], undefined> = {
     return { writes, result: undefined };
   },
 };
+
+test('what a write changes while a full pass goes on is not called a repair', async () => {
+  await using kept = await openKeptCatalogue();
+  const { catalogue, keeper } = kept;
+  const dataset = 'urn:li:dataset:(urn:li:dataPlatform:hive,sold,PROD)';
+  const user = 'urn:li:corpuser:ana';
+  const deprecation = { deprecated: true, note: '', actor: user };
+  await catalogue.seed(dataset, { deprecation });
+  // No relationship leads from who deprecated to the dataset, so a change of the user makes the whole test stale.
+  const rules = [{ property: 'deprecation.actor.corpUserInfo.active', operator: 'is_true' }];
+  const test = await kept.saveTest('t', { on: { types: ['dataset'] }, rules });
+  await keeper.settled();
+  for (let round = 0; round < 10; round += 1) {
+    const active = round % 2 === 0;
+    const pass = keeper.fullPass();
+    await catalogue.seed(user, { corpUserInfo: { active } });
+    assert.equal((await pass).differences, 0);
+    await keeper.settled();
+    assert.equal(await kept.verdict(test, dataset), active ? 'PASS' : 'FAIL');
+  }
+  assert.deepEqual(kept.reports, []);
+});

@@ -64,6 +64,17 @@ describe('damage that only the embedded store knows (promise R18)', () => {
     });
   });
 
+  for (const value of ['7', '7.5', 'NULL']) {
+    test(`a text that became ${value} is refused`, async () => {
+      const statement = `${withoutStrictness} PRAGMA writable_schema = ON;
+        UPDATE sqlite_schema SET sql = replace(sql, 'body     TEXT', 'body     ANY') WHERE name = 'aspect';
+        PRAGMA writable_schema = RESET; UPDATE aspect SET body = ${value}`;
+      await withDamage(statement, async (store) => {
+        await assert.rejects(store.read(orders, ['status']), damaged);
+      });
+    });
+  }
+
   test('a version that the log knows and that is gone is named by entity, aspect and version', async () => {
     await withDamage(`DELETE FROM aspect WHERE body = '{"n":1}'`, async (store) => {
       assert.deepEqual(await store.integrityProblems(), [

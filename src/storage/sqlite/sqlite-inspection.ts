@@ -3,6 +3,7 @@ import type { AspectStore, IntegrityProblem, Relationship } from '../../aspect/a
 import type { Urn } from '../../urn/urn.ts';
 import { namesPerEntity } from '../aspect-key.ts';
 import { changeChecksum } from '../checksum.ts';
+import { type AspectRow, aspectFromRow } from '../stored-aspect.ts';
 import { messageOf } from './sqlite-connection.ts';
 import type { Names } from './sqlite-names.ts';
 import { changeColumns } from './sqlite-reader.ts';
@@ -61,10 +62,13 @@ export function createSqliteInspection(database: DatabaseSync, names: Names): Sq
       yield* scrubTable(database, names, 'aspect_history');
     },
     async integrityProblems() {
+      const ofFile = problems('database file', 'PRAGMA integrity_check(20)', 'is damaged').filter(
+        ({ where }) => where !== 'ok',
+      );
       return [
-        ...problems('database file', 'PRAGMA integrity_check(20)', 'is damaged').filter(
-          ({ where }) => where !== 'ok',
-        ),
+        ...ofFile,
+        // Where pages are damaged, what is asked of all versions at once may pass over some of them.
+        ...(ofFile.length > 0 ? unreadableVersions(database) : []),
         ...problems(
           'change log',
           `SELECT '1 to ' || max(sequence) FROM change HAVING count(*) FILTER (WHERE sequence > 0) <> max(sequence)`,
@@ -73,6 +77,7 @@ export function createSqliteInspection(database: DatabaseSync, names: Names): Sq
         ...changedLogRows(),
         ...problems('change log', loggedButGone('> coalesce(aspect.version, 0)'), 'is not stored'),
         ...problems('aspect history', loggedButGone('< aspect.version'), 'is not stored'),
+        ...problems('aspect history', indexedElsewhere, 'is in the index, which leads to another row'),
         ...problems(
           'aspect history',
           `SELECT entity.urn || ' ' || name.text FROM aspect
@@ -81,7 +86,6 @@ export function createSqliteInspection(database: DatabaseSync, names: Names): Sq
            LIMIT ${listedMax}`,
           'has more versions than were written',
         ),
-        ...problems('aspect history', indexedElsewhere, 'is in the index, which leads to another row'),
         ...Object.entries(owners).flatMap(([table, owner]) =>
           problems(
             table,
@@ -152,6 +156,50 @@ function loggedButGone(condition: string): string {
           WHERE version_after ${condition}
             AND NOT EXISTS (SELECT 1 FROM aspect_history AS old WHERE old.key = ${key} AND old.version = version_after)
           LIMIT ${listedMax}`;
+}
+
+/** Every logged version that no longer can be read, as far as the log itself can be. */
+function unreadableVersions(database: DatabaseSync): IntegrityProblem[] {
+  const columns = 'version, body, system, time, actor, checksum';
+  const latest = database.prepare(`SELECT ${columns} FROM aspect WHERE key = ?`);
+  const old = database.prepare(`SELECT ${columns} FROM aspect_history WHERE key = ? AND version = ?`);
+  for (const statement of [latest, old]) statement.setReturnArrays(true);
+  const textOf = (table: 'entity' | 'name', column: string, id: number): string => {
+    try {
+      const row = database.prepare(`SELECT ${column} AS text FROM ${table} WHERE id = ?`).get(id);
+      return String(row?.['text'] ?? `${table} ${id}`);
+    } catch {
+      return `${table} ${id}`;
+    }
+  };
+  const isThere = (key: number, version: number): boolean => {
+    for (const read of [() => latest.get(key), () => old.get(key, version)]) {
+      try {
+        const row = read() as unknown as AspectRow | undefined;
+        if (row === undefined || row[0] !== version) continue;
+        aspectFromRow('' as Urn, '', key, ...row);
+        return true;
+      } catch {
+        // The other place may have it.
+      }
+    }
+    return false;
+  };
+  const found: IntegrityProblem[] = [];
+  try {
+    const logged = database.prepare('SELECT entity, aspect, version_after FROM change ORDER BY sequence');
+    for (const row of logged.iterate()) {
+      const [entity, aspect, version] = [row['entity'], row['aspect'], row['version_after']].map(Number);
+      if (entity === undefined || aspect === undefined || version === undefined) continue;
+      if (isThere(entity * namesPerEntity + aspect, version)) continue;
+      const where = `${textOf('entity', 'urn', entity)} ${textOf('name', 'text', aspect)} version ${version}`;
+      found.push({ what: 'change log', where, problem: 'cannot be read' });
+      if (found.length >= listedMax) break;
+    }
+  } catch (error) {
+    found.push({ what: 'change log', where: 'table', problem: `cannot be read: ${messageOf(error)}` });
+  }
+  return found;
 }
 
 /** Texts of the unique index whose row says another one, or is gone. */

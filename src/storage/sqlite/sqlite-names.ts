@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { damaged } from '../stored-aspect.ts';
 import { namesPerEntity, tooManyNames } from '../aspect-key.ts';
 
 /** Names of aspects and fragments as small numbers; remembered, since they never change once given. */
@@ -15,7 +16,10 @@ export function createNames(database: DatabaseSync): Names {
   const idByText = new Map<string, number>();
   const textById = new Map<number, string>();
   const selectId = database.prepare('SELECT id, text FROM name WHERE text = ?');
-  const selectText = database.prepare('SELECT id, text FROM name WHERE id = ?');
+  // What the index says of the text as well, so that a row that rotted is found out.
+  const selectText = database.prepare(
+    'SELECT id, text, (SELECT entry.id FROM name AS entry WHERE entry.text = name.text) AS indexed FROM name WHERE id = ?',
+  );
   const insert = database.prepare('INSERT INTO name (text) VALUES (?) RETURNING id, text');
 
   function remember(row: Record<string, unknown> | undefined): void {
@@ -34,7 +38,11 @@ export function createNames(database: DatabaseSync): Names {
   }
 
   function textOf(id: number): string {
-    if (!textById.has(id)) remember(selectText.get(id));
+    if (!textById.has(id)) {
+      const row = selectText.get(id);
+      if (row !== undefined && row['indexed'] !== id) throw damaged(`name ${id}`);
+      remember(row);
+    }
     return textById.get(id) ?? `name ${id}`;
   }
 

@@ -14,7 +14,7 @@ import type { AspectMemory } from './aspect-memory.ts';
 import type { ReadSnapshot } from './read-snapshot.ts';
 import { createRecentlyUsed } from './recently-used.ts';
 import { changeChecksum } from '../checksum.ts';
-import { aspectFromRow, damaged, fragmentFromRow } from '../stored-aspect.ts';
+import { type AspectRow, aspectFromRow, damaged, fragmentFromRow } from '../stored-aspect.ts';
 import type { Names } from './sqlite-names.ts';
 import { storageError } from './sqlite-connection.ts';
 
@@ -25,8 +25,6 @@ const noAspects: EntityAspects = new Map();
 /** What the checksum of a row of the change log is made of, in this order. */
 export const changeColumns =
   'sequence, commit_sequence, time, actor, command, change.entity, aspect, version_before, version_after, removed';
-
-type AspectRow = [number, string | null, string | null, number, string, number];
 
 /** What the writer shares with the reader on its connection. */
 export type SqliteReader = AspectReader & {
@@ -101,6 +99,8 @@ export function createSqliteReader(
         ...AspectRow,
       ][];
       for (const [key, ...row] of rows) {
+        // A tree that rotted may lead to rows beside the range.
+        if (key < first || key >= first + namesPerEntity) throw damaged(`aspects of ${urn}`);
         const name = names.textOf(key - first);
         const aspect = aspectOf(urn, name, key, row);
         if (aspect !== undefined) aspects.set(name, aspect);

@@ -205,6 +205,8 @@ export function createVerdictKeeper(parts: VerdictKeeperParts): VerdictKeeper {
     for (const urn of scheduled) known.stale.set(urn, known.sequence);
     if (scheduled.length > 0) return true;
     if (!isFullPassDue(known, time)) return false;
+    // Somebody may have asked for one in this very turn, and waits for that one.
+    if (fullPassWanted !== undefined) return true;
     fullPassWanted = Promise.withResolvers<FullPass>();
     // Nobody waits for it, so nobody would hear that it was given up.
     fullPassWanted.promise.catch(() => undefined);

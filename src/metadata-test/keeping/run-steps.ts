@@ -42,10 +42,8 @@ export function createRunSteps(
     counters.evaluations += run.evaluations() - before;
     // What came while the chunk was evaluated is decided first, so that a difference is one.
     await interlude(known);
-    // What a change made stale meanwhile is decided by a run of its own; a full pass would call it a repair.
     const isCurrent = (test: IndexedTest): boolean =>
-      isSameTest(known.index.tests.get(test.urn), test) &&
-      !(run.kind === 'full-pass' && known.stale.has(test.urn));
+      isSameTest(known.index.tests.get(test.urn), test) && !isLeftToItsOwnRun(known, run, test.urn);
     const { differences, records } = await run.differences(outcome, { sequence: known.sequence, isCurrent });
     await writer.write({
       sequence: known.sequence,
@@ -140,6 +138,7 @@ export function createRunSteps(
     for (const [urn, test] of run.tests) {
       const state = states.get(urn);
       if (state === undefined || !isSameTest(known.index.tests.get(urn), test)) continue;
+      if (isLeftToItsOwnRun(known, run, urn)) continue;
       const isStale = (known.stale.get(urn) ?? -1) > run.startSequence;
       const chunks = run.progress().of;
       const next: TestState = {
@@ -172,6 +171,11 @@ export function createRunSteps(
   }
 
   return { advanceRun };
+}
+
+/** What became stale during a full pass is decided by a run of its own; the pass would call the difference a repair. */
+function isLeftToItsOwnRun({ stale }: Kept, run: BulkRun, test: Urn): boolean {
+  return run.kind === 'full-pass' && stale.has(test);
 }
 
 /** Whether what was evaluated is what would be evaluated now. */

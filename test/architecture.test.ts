@@ -4,10 +4,27 @@ import { findCycles, importsOf, readSource, repositoryPaths } from './source-fil
 import type { Import, SourceFile } from './source-files.ts';
 
 const ground = ['errors', 'urn', 'aspect'];
-const core = [...ground, 'entity', 'auth', 'command', 'relationship', 'verdict'];
-const entities = ['access-token', 'container', 'dataset', 'domain', 'glossary', 'platform', 'tag', 'user'];
+const core = [...ground, 'entity', 'auth', 'command', 'relationship', 'verdict', 'search-index'];
+const entities = [
+  'access-token',
+  'assertion',
+  'container',
+  'dashboard',
+  'data-product',
+  'dataset',
+  'domain',
+  'glossary',
+  'group',
+  'pipeline',
+  'platform',
+  'policy',
+  'query',
+  'structured-property',
+  'tag',
+  'user',
+];
 const facets = ['description', 'lifecycle', 'link', 'ownership', 'term'];
-const engines = ['ingest', 'integrity', 'metadata-test'];
+const engines = ['bootstrap', 'history', 'ingest', 'integrity', 'metadata-test', 'search'];
 /** What a caller asks about the service itself, and what crosses entities without knowing one. */
 const surveys = ['app', 'browse'];
 const slices = [...entities, ...facets, ...engines, ...surveys];
@@ -27,12 +44,13 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   command: [...ground, 'entity', 'auth'],
   relationship: [...ground, 'entity'],
   verdict: ground,
+  'search-index': [...ground, 'entity'],
   // Entities never know their facets, and facets know entities in general: none imports another.
   ...Object.fromEntries([...entities, ...facets].map((slice) => [slice, core])),
   ...Object.fromEntries(surveys.map((survey) => [survey, [...core, 'version.ts']])),
   // Engines work on what entities and facets store, and not on each other.
   ...Object.fromEntries(engines.map((engine) => [engine, [...core, ...entities, ...facets]])),
-  storage: [...ground, 'entity', 'verdict'],
+  storage: [...ground, 'entity', 'verdict', 'search-index'],
   'config.ts': ['errors'],
   'version.ts': [],
   log: ['config.ts'],

@@ -13,6 +13,7 @@ import { createWriteEngine, type WriteEngine } from '../src/command/write-engine
 import { keyBodyOf, requireEntityType } from '../src/entity/entity-registry.ts';
 import { PostilError, type ErrorCode } from '../src/errors/postil-error.ts';
 import { edgesOf } from '../src/relationship/edges.ts';
+import { searchEntryOf } from '../src/search-index/search-entry-of.ts';
 import { placementAspects, placementOf } from '../src/relationship/placement.ts';
 import { openSqliteStore } from '../src/storage/sqlite/sqlite-aspect-store.ts';
 import { parseUrn, urnType, type Urn } from '../src/urn/urn.ts';
@@ -74,6 +75,7 @@ export async function openTestCatalogue(options: TestCatalogueOptions = {}): Pro
     placementAspects,
     placementOf,
     fragments: options.fragments ?? [],
+    searchEntryOf,
   };
   const engine = createWriteEngine({
     store,

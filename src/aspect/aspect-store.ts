@@ -1,5 +1,6 @@
 import type { Urn } from '../urn/urn.ts';
 import type { Aspect, AuditStamp, EntityAspects } from './aspect.ts';
+import type { SearchEntry } from './search-entry.ts';
 
 /** An edge derived from an aspect body: `source -kind-> destination`; `path` is the column's field path, '' for none. */
 export type Relationship = {
@@ -128,6 +129,12 @@ export type ChangeBatch = {
   }[];
   /** `placement: undefined` takes the entity out of the tree. */
   readonly placements: readonly { readonly urn: Urn; readonly placement: Placement | undefined }[];
+  /** Of changed aspects; `entry: undefined` takes the aspect's entry out of the search index. */
+  readonly searchEntries: readonly {
+    readonly urn: Urn;
+    readonly aspect: string;
+    readonly entry: SearchEntry | undefined;
+  }[];
 };
 
 export interface WriteTransaction extends AspectReader {

@@ -42,6 +42,7 @@ export async function planChanges(
     observations: [],
     fragments: [],
     placements: [],
+    searchEntries: [],
   };
   const unversioned: { urn: Urn; aspect: string; at: number }[] = [];
   for (const [urn, entity] of entities) {
@@ -179,6 +180,10 @@ function planAspect(
   const edgesOf = (document: JsonObject): readonly Relationship[] => projections.edgesOf(aspect, document);
   const { added, removed } = edgeChanges(edgesOf, current?.body, body);
   const isKey = aspect === type.keyAspect;
+  const entry = body === undefined ? undefined : projections.searchEntryOf(urn, aspect, body);
+  const hadEntry = (): boolean =>
+    current !== undefined && projections.searchEntryOf(urn, aspect, current.body) !== undefined;
+  if (entry !== undefined || hadEntry()) batch.searchEntries.push({ urn, aspect, entry });
   return {
     urn,
     entityType: type.name,

@@ -1,5 +1,6 @@
 import type { Placement, Relationship } from '../aspect/aspect-store.ts';
 import type { JsonObject } from '../aspect/json.ts';
+import type { SearchEntry } from '../aspect/search-entry.ts';
 import type { Urn } from '../urn/urn.ts';
 
 /** Bodies of one entity's aspects by name; an aspect that is not stored is absent or undefined. */
@@ -24,4 +25,6 @@ export type Projections = {
   placementAspects(entityType: string): readonly string[];
   placementOf(urn: Urn, bodies: AspectBodies): Placement | undefined;
   readonly fragments: readonly FragmentProjection[];
+  /** What an aspect contributes to finding its entity; `undefined`: nothing. */
+  searchEntryOf(urn: Urn, aspect: string, body: JsonObject): SearchEntry | undefined;
 };

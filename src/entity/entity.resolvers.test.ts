@@ -161,6 +161,7 @@ async function storeAsIs(
       observations: [],
       fragments: [],
       placements: [],
+      searchEntries: [],
     });
   });
 }

@@ -21,7 +21,7 @@ export type Draft = {
 };
 
 export type BatchRest = Partial<
-  Pick<ChangeBatch, 'command' | 'observations' | 'fragments' | 'placements'>
+  Pick<ChangeBatch, 'command' | 'observations' | 'fragments' | 'placements' | 'searchEntries'>
 > & {
   readonly time?: number;
 };
@@ -58,6 +58,7 @@ export async function batchOf(
       removedRelationships: draft.remove ?? [],
     })),
     observations: rest.observations ?? [],
+    searchEntries: rest.searchEntries ?? [],
     fragments: rest.fragments ?? [],
     placements: rest.placements ?? [],
   };

@@ -103,6 +103,7 @@ describe('the memory of aspects', () => {
         observations: [],
         fragments: [],
         placements: [],
+        searchEntries: [],
       });
       assert.equal(await definition(), 'kept');
       throw new Error('stop');

@@ -1,0 +1,102 @@
+import { hash } from 'node:crypto';
+
+/*
+ * Texts become terms here and nowhere else, so that both stores are given the same terms and find the same. A plain term is a word;
+ * a mark in front says what else a term is. The marks are not part of any word.
+ */
+
+/** A word of a name: `.orders`. */
+const nameWordMark = '.';
+/** A whole name without what stands between its words: `^orderdetails`. */
+const wholeNameMark = '^';
+/** Three letters of a name in a row: `~ord`. */
+const trigramMark = '~';
+/** The value of a field, as it is written: `#` and a digest. */
+const valueMark = '#';
+
+/** Longer words are cut, in what is stored as in what is asked for. Letters. */
+const wordLettersMax = 40;
+/** Of a whole name, so much counts. Letters. */
+const wholeNameLettersMax = 120;
+const trigramsMax = 80;
+
+const separators = /[^\p{L}\p{N}]+/u;
+const combiningMarks = /\p{M}+/gu;
+const camelCaseBorder = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
+
+/** Letters without case and accents: what two texts are compared by. */
+export function folded(text: string): string {
+  return text.normalize('NFKD').replaceAll(combiningMarks, '').toLowerCase();
+}
+
+/** The words of a text in its order. A word in camel case is followed by its parts: `OrderDetails` is three words. */
+export function wordsOf(text: string): string[] {
+  const words: string[] = [];
+  for (const whole of text.normalize('NFKD').replaceAll(combiningMarks, '').split(separators)) {
+    if (whole === '') continue;
+    words.push(cut(whole.toLowerCase()));
+    const parts = whole.split(camelCaseBorder);
+    if (parts.length > 1) for (const part of parts) words.push(cut(part.toLowerCase()));
+  }
+  return words;
+}
+
+/** The words that somebody searches for, each once: literally what was typed, nothing in it is syntax. */
+export function queryWordsOf(text: string): string[] {
+  return [
+    ...new Set(
+      folded(text)
+        .split(separators)
+        .filter((word) => word !== '')
+        .map(cut),
+    ),
+  ];
+}
+
+/** The terms of a name: its words, once plain and once as words of a name, the whole name, and its trigrams. */
+export function nameTerms(name: string): string[] {
+  const words = wordsOf(name);
+  return [
+    ...words,
+    ...words.map(nameWordTerm),
+    wholeNameTerm(name),
+    ...trigramsOf(name).map((letters) => trigramMark + letters),
+  ];
+}
+
+export function nameWordTerm(word: string): string {
+  return nameWordMark + word;
+}
+
+/** As a prefix, it asks for names that begin so. */
+export function wholeNameTerm(name: string): string {
+  return wholeNameMark + comparableName(name).slice(0, wholeNameLettersMax);
+}
+
+/** What two names are compared by: letters and digits alone. */
+export function comparableName(name: string): string {
+  return folded(name).split(separators).join('');
+}
+
+export function trigramTerm(trigram: string): string {
+  return trigramMark + trigram;
+}
+
+/** Each three letters in a row of a name once, its beginning and end marked by `_`. */
+export function trigramsOf(name: string): string[] {
+  const letters = Array.from(`_${comparableName(name)}_`);
+  const found = new Set<string>();
+  for (let at = 0; at + 3 <= letters.length && found.size < trigramsMax; at += 1) {
+    found.add(letters.slice(at, at + 3).join(''));
+  }
+  return [...found];
+}
+
+/** The term of exactly this value of a field; two values share one with a chance of 1 in 2^60. */
+export function valueTerm(field: string, value: string): string {
+  return valueMark + hash('sha1', `${field}\u0000${value}`, 'hex').slice(0, 15);
+}
+
+function cut(word: string): string {
+  return word.length <= wordLettersMax ? word : Array.from(word).slice(0, wordLettersMax).join('');
+}

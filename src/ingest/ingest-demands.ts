@@ -1,6 +1,7 @@
 import { isJsonObject } from '../aspect/json.ts';
 import type { JsonObject } from '../aspect/json.ts';
 import type { Demand } from '../auth/caller.ts';
+import { guardedAspects, guardedTypes, typesGuardedFromDeletion } from '../auth/guarded-aspects.ts';
 import type { Privilege } from '../auth/privilege.ts';
 import { entityTypeOf } from '../entity/entity-registry.ts';
 import { urnType } from '../urn/urn.ts';
@@ -13,40 +14,6 @@ const editGlossary: AnyOf = ['MANAGE_GLOSSARIES', 'EDIT_ENTITY'];
 const manageTests: AnyOf = ['MANAGE_TESTS'];
 const managePolicies: AnyOf = ['MANAGE_POLICIES'];
 const deleteEntity: AnyOf = ['DELETE_ENTITY'];
-
-/** Aspects that say who may do what, who may sign in, or that hold secrets. */
-const guardedAspects: ReadonlySet<string> = new Set([
-  'roleMembership',
-  'groupMembership',
-  'nativeGroupMembership',
-  'corpUserCredentials',
-  'corpUserStatus',
-  'inviteToken',
-  'dataHubPolicyInfo',
-  'dataHubRoleInfo',
-  'dataHubSecretValue',
-  'dataHubConnectionDetails',
-  'dataHubIngestionSourceInfo',
-  'dataHubExecutionRequestInput',
-  'globalSettingsInfo',
-  // Whoever writes it says who approved what, and may leave out the end.
-  'testExemptions',
-]);
-
-/** Entity types whose very existence is a matter of policy. */
-const guardedTypes: ReadonlySet<string> = new Set([
-  'inviteToken',
-  'dataHubPolicy',
-  'dataHubRole',
-  'dataHubSecret',
-  'dataHubConnection',
-  'dataHubIngestionSource',
-  'dataHubExecutionRequest',
-  'globalSettings',
-]);
-
-/** Whose removal takes a suspension, a role or a membership away with it. */
-const typesGuardedFromDeletion: ReadonlySet<string> = new Set([...guardedTypes, 'corpuser', 'corpGroup']);
 
 /** What one proposal needs; equal kinds share one list of privileges, so they can be compared by identity. */
 export function demandOf({ urn, aspect, changeType, body }: Proposal): Demand {

@@ -5,6 +5,7 @@ import { namesPerEntity, tooManyNames } from '../aspect-key.ts';
 /** Names of aspects and fragments as small numbers; remembered, since they never change once given. */
 export type Names = {
   idOf(text: string): number | undefined;
+  /** Throws CORRUPT_ASPECT for a number that has no name. */
   textOf(id: number): string;
   /** Gives the name a number; inside a write transaction only. */
   ensure(text: string): number;
@@ -38,12 +39,13 @@ export function createNames(database: DatabaseSync): Names {
   }
 
   function textOf(id: number): string {
-    if (!textById.has(id)) {
-      const row = selectText.get(id);
-      if (row !== undefined && row['indexed'] !== id) throw damaged(`name ${id}`);
-      remember(row);
-    }
-    return textById.get(id) ?? `name ${id}`;
+    const known = textById.get(id);
+    if (known !== undefined) return known;
+    const row = selectText.get(id);
+    const text = row?.['text'];
+    if (typeof text !== 'string' || row?.['indexed'] !== id) throw damaged(`name ${id}`);
+    remember(row);
+    return text;
   }
 
   function ensure(text: string): number {

@@ -14,7 +14,7 @@ const privilegeOf: Readonly<Record<ActionTarget['kind'], Privilege>> = {
   terms: 'EDIT_ENTITY_GLOSSARY_TERMS',
   owners: 'EDIT_ENTITY_OWNERS',
   domain: 'EDIT_DOMAINS_PRIVILEGE',
-  deprecation: 'EDIT_ENTITY_DEPRECATION',
+  deprecation: 'EDIT_DEPRECATION_PRIVILEGE',
   dataProduct: 'EDIT_ENTITY',
   structuredProperty: 'EDIT_ENTITY',
 };

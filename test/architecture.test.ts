@@ -4,7 +4,16 @@ import { findCycles, importsOf, readSource, repositoryPaths } from './source-fil
 import type { Import, SourceFile } from './source-files.ts';
 
 const ground = ['errors', 'urn', 'aspect'];
-const core = [...ground, 'entity', 'auth', 'command', 'relationship', 'verdict', 'search-index'];
+const core = [
+  ...ground,
+  'entity',
+  'auth',
+  'command',
+  'association',
+  'relationship',
+  'verdict',
+  'search-index',
+];
 const entities = [
   'access-token',
   'assertion',
@@ -42,6 +51,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   entity: ground,
   auth: ground,
   command: [...ground, 'entity', 'auth'],
+  association: [...ground, 'entity', 'auth', 'command'],
   relationship: [...ground, 'entity'],
   verdict: ground,
   'search-index': [...ground, 'entity'],

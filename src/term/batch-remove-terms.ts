@@ -1,12 +1,11 @@
-import { draftAspects } from '../command/aspect-draft.ts';
+import { detachFromAll, labellingDemands } from '../association/label-decisions.ts';
+import type { ResourceRef } from '../association/resource.ts';
 import type { Command } from '../command/command.ts';
-import { parseUrn } from '../urn/urn.ts';
-import { removing } from './term-associations.ts';
-import { aspectsRead, changeTarget, demandOf, resourcesOf, type TermTarget } from './term-target.ts';
+import { termLabel } from './term-label.ts';
 
 export type BatchRemoveTermsInput = {
   readonly termUrns: readonly string[];
-  readonly resources: readonly (TermTarget | null)[];
+  readonly resources: readonly (ResourceRef | null)[];
 };
 
 /**
@@ -15,18 +14,7 @@ export type BatchRemoveTermsInput = {
  */
 export const batchRemoveTerms: Command<BatchRemoveTermsInput, true> = {
   name: 'batchRemoveTerms',
-  demands(input) {
-    for (const term of input.termUrns) parseUrn(term);
-    return resourcesOf(input.resources).map(demandOf);
-  },
-  async decide(view, input, { caller, now }) {
-    const resources = resourcesOf(input.resources);
-    const urns = resources.map(({ urn }) => urn);
-    const existing = await view.existing([...new Set(urns)]);
-    const draft = await draftAspects(view, urns, aspectsRead(resources));
-    const terms = new Set(input.termUrns.map(parseUrn));
-    const change = removing(terms, { time: now, actor: caller.actor });
-    for (const resource of resources) changeTarget(draft, resource, existing, change, true);
-    return { writes: draft.writes(), result: true };
-  },
+  demands: ({ termUrns: labels, resources }) => labellingDemands(termLabel, { labels, resources }),
+  decide: (view, { termUrns: labels, resources }, context) =>
+    detachFromAll(termLabel, view, { labels, resources }, context),
 };

@@ -90,6 +90,8 @@ export const referenceTable: { readonly [aspect: string]: readonly ReferenceRow[
     { kind: 'IsFailing', path: 'failing[].test' },
     { kind: 'IsPassing', path: 'passing[].test' },
   ],
+  // Ours: a definition that is deleted takes its values along, so they have to be found.
+  structuredProperties: [{ kind: 'HasStructuredProperty', path: 'properties[].propertyUrn' }],
   siblings: [{ kind: 'SiblingOf', path: 'siblings[]' }],
   assertionInfo: [
     { kind: 'Asserts', path: 'datasetAssertion.dataset' },

@@ -1,13 +1,9 @@
-import type { AuditStamp } from '../aspect/aspect.ts';
 import type { JsonObject } from '../aspect/json.ts';
 import { isLinkUrl, linkUrlHint } from '../entity/link-url.ts';
 import { objectsIn, textIn } from '../entity/stored-member.ts';
 import { PostilError } from '../errors/postil-error.ts';
-import { parseUrn, urnKey, urnType, type Urn } from '../urn/urn.ts';
-import type { DeprecationUpdate, LinkUpdate, OwnerUpdate, TagsUpdate } from './update-dataset-input.ts';
-
-const systemType = '__system__';
-const ownerTypes: ReadonlySet<string> = new Set(['corpuser', 'corpGroup']);
+import { parseUrn, urnType, type Urn } from '../urn/urn.ts';
+import type { DeprecationUpdate, LinkUpdate, TagsUpdate } from './update-dataset-input.ts';
 
 /** The links with those that are new behind them; the same object when all were there (decision 14). */
 export function withLinks(
@@ -34,25 +30,6 @@ export function withLinks(
     links.push({ url, description: label, createStamp: { time: createdAt ?? now, actor } });
   }
   return links.length === before ? memory : { ...memory, elements: links };
-}
-
-/** These owners and no others; where one is kept, so is whatever else is said about it. */
-export function withOwners(
-  urn: Urn,
-  ownership: JsonObject | undefined,
-  updates: readonly OwnerUpdate[],
-  stamp: AuditStamp,
-): JsonObject | undefined {
-  const known = new Map(objectsIn(ownership, 'owners').map((owner) => [ownerKey(owner), owner]));
-  const owners = new Map<string, JsonObject>();
-  for (const update of updates) {
-    const owner = ownerOf(urn, update);
-    const key = ownerKey(owner);
-    if (!owners.has(key)) owners.set(key, known.get(key) ?? owner);
-  }
-  const isSame = owners.size === known.size && [...owners.keys()].every((key) => known.has(key));
-  if (isSame) return ownership;
-  return { owners: [...owners.values()], lastModified: stamp };
 }
 
 /** These tags and no others; the same object when they are there already. */
@@ -83,33 +60,4 @@ export function withDeprecation(
     (deprecation['decommissionTime'] ?? null) === (time ?? null);
   if (isSame) return deprecation;
   return { ...deprecation, deprecated, note, decommissionTime: time ?? undefined, actor };
-}
-
-function ownerOf(urn: Urn, update: OwnerUpdate): JsonObject {
-  const owner = parseUrn(update.owner);
-  if (!ownerTypes.has(urnType(owner))) {
-    throw new PostilError(
-      'BAD_REQUEST',
-      `Failed to update ${urn}. The owner ${owner} is neither a corpuser nor a corpGroup.`,
-    );
-  }
-  const { ownershipTypeUrn } = update;
-  if (ownershipTypeUrn === null || ownershipTypeUrn === undefined) {
-    const type = update.type ?? 'NONE';
-    const typeUrn = `urn:li:ownershipType:${systemType}${type.toLowerCase()}`;
-    return { owner, type, typeUrn, source: { type: 'MANUAL' } };
-  }
-  const typeUrn = parseUrn(ownershipTypeUrn);
-  return { owner, type: kindOf(typeUrn), typeUrn, source: { type: 'MANUAL' } };
-}
-
-/** The kinds that DataHub had before ownership types were entities. */
-function kindOf(ownershipType: Urn): string {
-  const key = urnKey(ownershipType);
-  return key.startsWith(systemType) ? key.slice(systemType.length).toUpperCase() : 'CUSTOM';
-}
-
-/** An owner has one entry for each ownership type. */
-function ownerKey(owner: JsonObject): string {
-  return `${textIn(owner, 'owner')}\n${textIn(owner, 'typeUrn') ?? textIn(owner, 'type')}`;
 }

@@ -1,11 +1,12 @@
 import type { JsonObject } from '../aspect/json.ts';
+import { withOwners } from '../association/owner.ts';
 import { draftAspects, type AspectDraft } from '../command/aspect-draft.ts';
 import type { Decision, DecisionContext, DecisionView } from '../command/command.ts';
 import { requireColumn, withColumnRecord } from '../entity/column.ts';
 import { objectIn } from '../entity/stored-member.ts';
 import { PostilError } from '../errors/postil-error.ts';
 import { urnType, type Urn } from '../urn/urn.ts';
-import { tagUrns, withDeprecation, withLinks, withOwners, withTags } from './update-dataset-attachments.ts';
+import { tagUrns, withDeprecation, withLinks, withTags } from './update-dataset-attachments.ts';
 import {
   aspectsNeeded,
   requireDatasetUrn,

@@ -1,13 +1,8 @@
+import type { OwnerUpdate } from '../association/owner.ts';
 import type { Demand } from '../auth/caller.ts';
 import type { Privilege } from '../auth/privilege.ts';
 import { PostilError } from '../errors/postil-error.ts';
 import { parseUrn, urnType, type Urn } from '../urn/urn.ts';
-
-export type OwnerUpdate = {
-  readonly owner: string;
-  readonly type?: string | null;
-  readonly ownershipTypeUrn?: string | null;
-};
 
 export type LinkUpdate = {
   readonly url: string;

@@ -162,6 +162,12 @@ describe('updateDataset', () => {
         { owner: team, type: 'NONE', typeUrn: typeUrn('__system__none'), source },
         { owner: team, type: 'CUSTOM', typeUrn: typeUrn('mine'), source },
       ],
+      ownerTypes: {
+        [steward]: [ana],
+        [typeUrn('__system__business_owner')]: [team],
+        [typeUrn('__system__none')]: [team],
+        [typeUrn('mine')]: [team],
+      },
       lastModified: stamp,
     });
     await shop.changesNothing(updateDataset, { urn: orders, update: { ownership: { owners } } });

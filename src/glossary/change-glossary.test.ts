@@ -43,6 +43,7 @@ const owned = {
       source: { type: 'MANUAL' },
     },
   ],
+  ownerTypes: { 'urn:li:ownershipType:__system__technical_owner': [stamp.actor] },
   lastModified: stamp,
 };
 

@@ -1,4 +1,5 @@
 import type { AspectWrite } from '../aspect/aspect.ts';
+import { ownedByCreator } from '../association/owner.ts';
 import type { DecisionContext } from '../command/command.ts';
 import { formatUrn, parseUrn, type Urn } from '../urn/urn.ts';
 import type { GlossaryKind } from './glossary-entity.ts';
@@ -10,12 +11,6 @@ export type CreateGlossaryEntityInput = {
   readonly description?: string | null;
   /** URN of the glossary node to stand below; absent: at the root. */
   readonly parentNode?: string | null;
-};
-
-const technicalOwner = {
-  type: 'TECHNICAL_OWNER',
-  typeUrn: 'urn:li:ownershipType:__system__technical_owner',
-  source: { type: 'MANUAL' },
 };
 
 /** Throws INVALID_URN for an id that cannot stand in a URN: too long, or with control characters. */
@@ -51,10 +46,7 @@ export function writesOf(
     {
       urn,
       aspect: 'ownership',
-      body: {
-        owners: [{ owner: caller.actor, ...technicalOwner }],
-        lastModified: { time: now, actor: caller.actor },
-      },
+      body: ownedByCreator({ time: now, actor: caller.actor }),
     },
   ];
 }

@@ -3,7 +3,7 @@ import { PostilError } from '../errors/postil-error.ts';
 import type { Urn } from '../urn/urn.ts';
 import { newUrn, parentOf, writesOf, type CreateGlossaryEntityInput } from './create-glossary-entity.ts';
 import { glossaryNode, manageGlossaries, requireNode } from './glossary-entity.ts';
-import { checkName } from './glossary-name.ts';
+import { checkName } from '../entity/entity-name.ts';
 
 /** Creates a glossary node, a group of terms; nodes of one parent may bear equal names (contract section 7.2). */
 export const createGlossaryNode: Command<CreateGlossaryEntityInput, Urn> = {

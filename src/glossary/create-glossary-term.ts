@@ -3,7 +3,7 @@ import { PostilError } from '../errors/postil-error.ts';
 import type { Urn } from '../urn/urn.ts';
 import { newUrn, parentOf, writesOf, type CreateGlossaryEntityInput } from './create-glossary-entity.ts';
 import { glossaryTerm, manageGlossaries, requireNode } from './glossary-entity.ts';
-import { checkName } from './glossary-name.ts';
+import { checkName } from '../entity/entity-name.ts';
 
 /** Creates a glossary term; never overwrites one (contract section 7.1, decision 19). Answers its URN. */
 export const createGlossaryTerm: Command<CreateGlossaryEntityInput, Urn> = {

@@ -1,14 +1,14 @@
 import type { Command } from '../command/command.ts';
 import { PostilError } from '../errors/postil-error.ts';
-import { deletionOf } from '../relationship/deletion.ts';
+import { deletionOf } from '../relationship/delete-entity.ts';
 import { parseUrn } from '../urn/urn.ts';
 import { glossaryKindOf, manageGlossaries } from './glossary-entity.ts';
 
 export type DeleteGlossaryEntityInput = { readonly urn: string };
 
 /**
- * Deletes a term or node with everything that refers to it, columns and other terms included, at once: nobody ever reads a
- * reference that leads nowhere (decision 25). What stood below a node stands at the root from then on.
+ * Deletes a term or node with everything that refers to it, columns and other terms included, at once (decision 25). What
+ * stood below a node stands at the root from then on.
  */
 export const deleteGlossaryEntity: Command<DeleteGlossaryEntityInput, true> = {
   name: 'deleteGlossaryEntity',

@@ -2,7 +2,7 @@ import type { Privilege } from '../auth/privilege.ts';
 import type { Command } from '../command/command.ts';
 import { PostilError } from '../errors/postil-error.ts';
 import { parseUrn, urnType, type Urn } from '../urn/urn.ts';
-import { checkName } from './glossary-name.ts';
+import { checkName } from '../entity/entity-name.ts';
 
 export type UpdateNameInput = { readonly urn: string; readonly name: string };
 

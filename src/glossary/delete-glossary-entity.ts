@@ -1,6 +1,6 @@
 import type { Command } from '../command/command.ts';
 import { PostilError } from '../errors/postil-error.ts';
-import { deletionOf } from '../relationship/delete-entity.ts';
+import { deletionOf } from '../relationship/deletion.ts';
 import { parseUrn } from '../urn/urn.ts';
 import { glossaryKindOf, manageGlossaries } from './glossary-entity.ts';
 

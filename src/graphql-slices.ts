@@ -11,6 +11,7 @@ import { entityResolvers } from './entity/entity.resolvers.ts';
 import { changeGlossaryResolvers } from './glossary/change-glossary.resolvers.ts';
 import { glossaryResolvers } from './glossary/glossary.resolvers.ts';
 import type { Resolvers } from './graphql/resolver.ts';
+import { historyResolvers } from './history/history.resolvers.ts';
 import { lifecycleResolvers } from './lifecycle/lifecycle.resolvers.ts';
 import { institutionalMemoryResolvers } from './link/institutional-memory.resolvers.ts';
 import { linkResolvers } from './link/link.resolvers.ts';
@@ -24,6 +25,8 @@ import { previewResolvers } from './metadata-test/preview/preview.resolvers.ts';
 import { ownershipResolvers } from './ownership/ownership.resolvers.ts';
 import { platformResolvers } from './platform/platform.resolvers.ts';
 import { relationshipResolvers } from './relationship/relationship.resolvers.ts';
+import { completionResolvers } from './search/completion.resolvers.ts';
+import { searchResolvers } from './search/search.resolvers.ts';
 import { tagResolvers } from './tag/tag.resolvers.ts';
 import { glossaryTermsResolvers } from './term/glossary-terms.resolvers.ts';
 import { termResolvers } from './term/term.resolvers.ts';
@@ -36,6 +39,7 @@ export const resolvers: readonly Resolvers[] = [
   appConfigResolvers,
   browseResolvers,
   changeGlossaryResolvers,
+  completionResolvers,
   containerResolvers,
   datasetResolvers,
   descriptionResolvers,
@@ -45,6 +49,7 @@ export const resolvers: readonly Resolvers[] = [
   exemptionResolvers,
   glossaryResolvers,
   glossaryTermsResolvers,
+  historyResolvers,
   institutionalMemoryResolvers,
   lifecycleResolvers,
   linkResolvers,
@@ -57,6 +62,7 @@ export const resolvers: readonly Resolvers[] = [
   resultResolvers,
   schemaResolvers,
   scoreResolvers,
+  searchResolvers,
   tagResolvers,
   termResolvers,
   testActionResolvers,

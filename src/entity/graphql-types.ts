@@ -81,6 +81,24 @@ export function graphqlEntityType(entityType: string): string {
 }
 
 /**
+ * The entity types of the registry that a value of the enum `EntityType` means and that can be read through GraphQL. Empty for
+ * values without any: there is no such entity, or it has no object.
+ */
+export function readableEntityTypes(type: string): readonly string[] {
+  return [...rows].flatMap(([name, row]) => (row.type === type && row.object !== undefined ? name : []));
+}
+
+/** The entity types of the registry that can be read through GraphQL. */
+export function readableTypes(): readonly string[] {
+  return [...rows].flatMap(([name, row]) => (row.object === undefined ? [] : name));
+}
+
+/** Whether entities of this type of the registry can be read through GraphQL. */
+export function isReadableType(entityType: string): boolean {
+  return rows.get(entityType)?.object !== undefined;
+}
+
+/**
  * The entity that a stored reference means; `undefined` for text that is no URN, for URNs whose key does not fit their type
  * and for types that have no GraphQL object.
  */

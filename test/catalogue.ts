@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { VerdictKeepingStore } from '../src/verdict/verdict-store.ts';
+import type { CatalogueStore } from '../src/storage/catalogue-store.ts';
 import type { JsonObject } from '../src/aspect/json.ts';
 import type { Caller } from '../src/auth/caller.ts';
 import { rolePrivileges, type Role } from '../src/auth/privilege.ts';
@@ -20,7 +20,7 @@ import { parseUrn, urnType, type Urn } from '../src/urn/urn.ts';
 
 /** A catalogue of its own for one test: a real store, the real write engine and the real projections. */
 export type TestCatalogue = AsyncDisposable & {
-  readonly store: VerdictKeepingStore;
+  readonly store: CatalogueStore;
   readonly engine: WriteEngine;
   readonly projections: Projections;
   readonly admin: Caller;
@@ -50,7 +50,7 @@ type Aspects = { readonly [aspect: string]: JsonObject };
 
 export type TestCatalogueOptions = {
   /** A store to use instead of a new embedded one; closed with the catalogue. */
-  readonly store?: VerdictKeepingStore;
+  readonly store?: CatalogueStore;
   readonly fragments?: readonly FragmentProjection[];
   /** Milliseconds since the Unix epoch; the real time unless given. */
   now?(): number;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { assignRole } from '../src/access-token/assign-role.ts';
 import { createAccessToken } from '../src/access-token/create-access-token.ts';
 import { newToken } from '../src/access-token/prepare-first-administrator.ts';
-import type { VerdictKeepingStore } from '../src/verdict/verdict-store.ts';
+import type { CatalogueStore } from '../src/storage/catalogue-store.ts';
 import type { JsonObject, JsonValue } from '../src/aspect/json.ts';
 import type { Role } from '../src/auth/privilege.ts';
 import { systemCaller } from '../src/auth/system-caller.ts';
@@ -62,7 +62,7 @@ export type SendOptions = {
 
 export async function startTestServer(
   options: {
-    readonly store?: VerdictKeepingStore;
+    readonly store?: CatalogueStore;
     /** False: what is kept of metadata tests is what the test itself puts there; true unless given. */
     readonly keepsVerdicts?: boolean;
   } = {},

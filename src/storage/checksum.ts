@@ -25,3 +25,8 @@ export function changeChecksum(columns: readonly (number | string)[]): number {
 export function fragmentChecksum(key: number, body: string): number {
   return crc32(body, key % 0xffffffff);
 }
+
+/** CRC-32 of what is stored of a search entry, bound to the row it belongs to. */
+export function searchEntryChecksum(key: number, fields: string, words: string): number {
+  return crc32(words, crc32(fields, key % 0xffffffff));
+}

@@ -1,4 +1,4 @@
-import type { VerdictKeepingStore } from '../verdict/verdict-store.ts';
+import type { CatalogueStore } from './catalogue-store.ts';
 import { openSqliteStore } from './sqlite/sqlite-aspect-store.ts';
 
 /**
@@ -6,7 +6,7 @@ import { openSqliteStore } from './sqlite/sqlite-aspect-store.ts';
  * made when it is not there. Throws STORE_LOCKED, STORE_UNUSABLE, INVALID_CONFIGURATION, and STORAGE_FAILED when no
  * server answers.
  */
-export async function openStore(location: string): Promise<VerdictKeepingStore> {
+export async function openStore(location: string): Promise<CatalogueStore> {
   if (!isPostgresUrl(location)) return openSqliteStore(location);
   // Loaded only when it is used, so that an embedded catalogue starts without it.
   const { openPostgresStore } = await import('./postgres/postgres-aspect-store.ts');

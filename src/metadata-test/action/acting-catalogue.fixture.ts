@@ -3,6 +3,7 @@ import { openTestCatalogue, type TestCatalogue } from '../../../test/catalogue.t
 import type { Execute } from '../../command/command.ts';
 import { objectsIn } from '../../entity/stored-member.ts';
 import type { Urn } from '../../urn/urn.ts';
+import type { CatalogueStore } from '../../storage/catalogue-store.ts';
 import type { VerdictKeepingStore } from '../../verdict/verdict-store.ts';
 import { openSqliteStore } from '../../storage/sqlite/sqlite-aspect-store.ts';
 import { createTest } from '../create-test.ts';
@@ -37,7 +38,7 @@ export async function openActingCatalogue(
   options: {
     readonly folder?: string;
     /** Closed with the catalogue. */
-    readonly store?: VerdictKeepingStore;
+    readonly store?: CatalogueStore;
     readonly isActing?: boolean;
     /** Stands between the runner and the write engine. */
     readonly around?: (execute: Execute) => Execute;

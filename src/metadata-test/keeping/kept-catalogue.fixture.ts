@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openTestCatalogue, type TestCatalogue } from '../../../test/catalogue.ts';
 import type { JsonObject } from '../../aspect/json.ts';
+import type { CatalogueStore } from '../../storage/catalogue-store.ts';
 import { openSqliteStore } from '../../storage/sqlite/sqlite-aspect-store.ts';
 import { parseUrn, type Urn } from '../../urn/urn.ts';
 import { chunkOf, hasOffset, offsetOf } from '../../verdict/chunk-set.ts';
@@ -37,7 +38,10 @@ function quickFolder(): string {
 }
 
 export async function openKeptCatalogue(
-  options: Partial<VerdictKeeperParts> & { readonly isStarted?: boolean } = {},
+  options: Partial<VerdictKeeperParts> & {
+    readonly store?: CatalogueStore;
+    readonly isStarted?: boolean;
+  } = {},
 ): Promise<KeptCatalogue> {
   const folder =
     options.store === undefined ? await mkdtemp(join(quickFolder(), 'postil-keeping-')) : undefined;

@@ -1,10 +1,10 @@
-import type { VerdictKeepingStore } from '../../verdict/verdict-store.ts';
+import type { CatalogueStore } from '../catalogue-store.ts';
 
 /** A new, empty store with all that a test may do to it. */
 export type OpenedStore = {
-  readonly store: VerdictKeepingStore;
+  readonly store: CatalogueStore;
   /** Closes the store and opens the same data again, as after a restart. */
-  reopen(): Promise<VerdictKeepingStore>;
+  reopen(): Promise<CatalogueStore>;
   /** Runs a statement behind the store's back; both backends have the same tables and columns. */
   sql(statement: string): Promise<void>;
   destroy(): Promise<void>;

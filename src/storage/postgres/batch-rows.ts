@@ -2,22 +2,9 @@ import type { Change, ChangeBatch, Relationship } from '../../aspect/aspect-stor
 import { urnType, type Urn } from '../../urn/urn.ts';
 import { namesPerEntity } from '../aspect-key.ts';
 import { aspectChecksum, changeChecksum, fragmentChecksum } from '../checksum.ts';
-import type { Result, Run } from './postgres-connection.ts';
 import type { Ids, NewIds } from './postgres-ids.ts';
-
-/** One statement for many rows: the values are columns, one array each. */
-export type Step = {
-  readonly sql: string;
-  readonly columns: readonly (readonly (string | number | null)[])[];
-  /** Values that all rows share; their parameters follow those of the columns. */
-  readonly shared?: readonly (string | number)[];
-  /** How many rows it has to touch; anything else means that the batch was made for other versions. */
-  readonly expected?: number;
-};
-
-export function runStep(run: Run, { sql, columns, shared }: Step): Promise<Result> {
-  return run(sql, shared === undefined ? columns : [...columns, ...shared]);
-}
+import type { Step } from './batch-step.ts';
+import { searchEntrySteps } from './search-entry-steps.ts';
 
 /** Every URN and every name that a batch speaks of, in the order in which the embedded store would meet them. */
 export function mentionsOf(batch: ChangeBatch): { readonly urns: Set<Urn>; readonly names: Set<string> } {
@@ -36,6 +23,10 @@ export function mentionsOf(batch: ChangeBatch): { readonly urns: Set<Urn>; reado
   for (const { urn, name } of batch.fragments) {
     urns.add(urn);
     names.add(name);
+  }
+  for (const { urn, aspect } of batch.searchEntries) {
+    urns.add(urn);
+    names.add(aspect);
   }
   for (const { urn, placement } of batch.placements) {
     urns.add(urn);
@@ -61,8 +52,15 @@ export function stepsOf(
     logStep(changes, ids),
     observationStep(batch, keyOf),
     ...fragmentSteps(batch, keyOf),
+    ...searchSteps(batch, keyOf),
     ...placementSteps(batch, ids),
   ].filter(({ columns }) => (columns[0]?.length ?? 0) > 0);
+}
+
+function searchSteps({ searchEntries }: ChangeBatch, keyOf: KeyOf): readonly Step[] {
+  return searchEntrySteps(
+    new Map(searchEntries.map(({ urn, aspect, entry }) => [keyOf(urn, aspect), entry])),
+  );
 }
 
 type KeyOf = (urn: Urn, name: string) => number;

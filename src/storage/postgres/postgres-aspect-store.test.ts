@@ -3,6 +3,7 @@ import postgres from 'postgres';
 import { postgresUnavailable, startPostgres, type TestPostgres } from '../../../test/postgres-server.ts';
 import { describeAspectStore } from '../aspect-store.contract.ts';
 import type { OpenedStore } from '../contract/opened-store.ts';
+import { describeSearchIndex } from '../search-index.contract.ts';
 import { describeVerdictStore } from '../verdict-store.contract.ts';
 import { openPostgresStore } from './postgres-aspect-store.ts';
 
@@ -44,4 +45,5 @@ describe('PostgreSQL', { skip: postgresUnavailable() }, () => {
 
   describeAspectStore('PostgreSQL', open);
   describeVerdictStore('PostgreSQL', open);
+  describeSearchIndex('PostgreSQL', open);
 });

@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PostilError } from '../../errors/postil-error.ts';
-import type { VerdictKeepingStore } from '../../verdict/verdict-store.ts';
+import type { CatalogueStore } from '../catalogue-store.ts';
 import { oneAtATime } from '../one-at-a-time.ts';
 import { assertUsable, connect, type Connections, locationOf, type Session } from './postgres-connection.ts';
 import { createIds, type Ids } from './postgres-ids.ts';
 import { createPostgresInspection } from './postgres-inspection.ts';
 import { migrate, takeWriterLock } from './postgres-migrations.ts';
 import { createPostgresReader } from './postgres-reader.ts';
+import { createPostgresSearchIndex } from './postgres-search-index.ts';
 import { createPostgresVerdictStore } from './postgres-verdict-store.ts';
 import { createPostgresWriter } from './postgres-writer.ts';
 
@@ -19,7 +20,7 @@ const commitOutcomeMilliseconds = 10_000;
  * schema other than `public`.
  * Throws STORE_UNUSABLE, INVALID_CONFIGURATION, and STORAGE_UNREACHABLE when no server answers.
  */
-export async function openPostgresStore(url: string): Promise<VerdictKeepingStore> {
+export async function openPostgresStore(url: string): Promise<CatalogueStore> {
   const location = locationOf(url);
   const connections = connect(url);
   try {
@@ -51,12 +52,18 @@ export async function openPostgresStore(url: string): Promise<VerdictKeepingStor
     await connections.close();
   }
 
+  const verdicts = createPostgresVerdictStore(connections, ids, inTransaction, assertOpen);
   return {
     ...createPostgresReader(connections.run),
     ...createPostgresInspection(connections.run),
     exclusive: false,
     location,
-    verdicts: createPostgresVerdictStore(connections, ids, inTransaction, assertOpen),
+    verdicts,
+    search: {
+      ...createPostgresSearchIndex(connections.run),
+      numbersOf: verdicts.numbersOf,
+      urnsOf: verdicts.urnsOf,
+    },
     transact: (work) =>
       inTransaction(async (session, sequence) => {
         const writer = createPostgresWriter(session, ids, sequence);

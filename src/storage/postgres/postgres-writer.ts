@@ -2,7 +2,8 @@ import type { Change, ChangeBatch, WriteTransaction } from '../../aspect/aspect-
 import { PostilError } from '../../errors/postil-error.ts';
 import { namesPerEntity } from '../aspect-key.ts';
 import { staleChange } from '../stale-change.ts';
-import { mentionsOf, runStep, stepsOf } from './batch-rows.ts';
+import { mentionsOf, stepsOf } from './batch-rows.ts';
+import { runStep } from './batch-step.ts';
 import type { Session } from './postgres-connection.ts';
 import type { Ids } from './postgres-ids.ts';
 import { createPostgresReader } from './postgres-reader.ts';

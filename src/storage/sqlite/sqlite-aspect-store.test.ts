@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describeAspectStore } from '../aspect-store.contract.ts';
 import type { OpenedStore } from '../contract/opened-store.ts';
+import { describeSearchIndex } from '../search-index.contract.ts';
 import { describeVerdictStore } from '../verdict-store.contract.ts';
 import { databaseFileName, openSqliteStore } from './sqlite-aspect-store.ts';
 
@@ -33,3 +34,4 @@ async function open(): Promise<OpenedStore> {
 
 describeAspectStore('SQLite', open);
 describeVerdictStore('SQLite', open);
+describeSearchIndex('SQLite', open);

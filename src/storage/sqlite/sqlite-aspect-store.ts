@@ -3,7 +3,9 @@ import { join, resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { WriteTransaction } from '../../aspect/aspect-store.ts';
 import { PostilError } from '../../errors/postil-error.ts';
-import type { VerdictKeepingStore, VerdictTransaction } from '../../verdict/verdict-store.ts';
+import type { SearchIndex } from '../../search-index/search-index.ts';
+import type { VerdictTransaction } from '../../verdict/verdict-store.ts';
+import type { CatalogueStore } from '../catalogue-store.ts';
 import { oneAtATime } from '../one-at-a-time.ts';
 import { createAspectMemory } from './aspect-memory.ts';
 import { type Checkpointer, startCheckpointer } from './checkpointer.ts';
@@ -15,6 +17,7 @@ import { createScanner } from './scanner.ts';
 import { migrate, refuseNewerStore } from './sqlite-migrations.ts';
 import { createNames } from './sqlite-names.ts';
 import { createSqliteReader, type SqliteReader } from './sqlite-reader.ts';
+import { createSqliteSearchIndex } from './sqlite-search-index.ts';
 import { createSqliteVerdictReader, type SqliteVerdictReader } from './sqlite-verdict-reader.ts';
 import { createSqliteVerdictWriter } from './sqlite-verdict-writer.ts';
 import { createSqliteWriter } from './sqlite-writer.ts';
@@ -27,7 +30,7 @@ export const databaseFileName = 'catalogue.db';
  * one reads committed state only, so a read never sees a group that may still be rolled back.
  * Throws STORE_LOCKED, STORE_UNUSABLE.
  */
-export async function openSqliteStore(folder: string): Promise<VerdictKeepingStore> {
+export async function openSqliteStore(folder: string): Promise<CatalogueStore> {
   const path = resolve(folder);
   makeFolder(path);
   const lock = lockStore(join(path, 'postil.lock'));
@@ -40,6 +43,7 @@ export async function openSqliteStore(folder: string): Promise<VerdictKeepingSto
   let reader: SqliteReader;
   let verdictReader: SqliteVerdictReader;
   let snapshot: ReadSnapshot;
+  let search: SearchIndex;
   let inspection: SqliteInspection;
   try {
     refuseNewerStore(file);
@@ -55,6 +59,11 @@ export async function openSqliteStore(folder: string): Promise<VerdictKeepingSto
     snapshot = createReadSnapshot(reading);
     reader = createSqliteReader(reading, committedNames, { memory, snapshot });
     verdictReader = createSqliteVerdictReader(reading, reader, snapshot);
+    search = {
+      ...createSqliteSearchIndex(reading, committedNames, snapshot),
+      numbersOf: verdictReader.numbersOf,
+      urnsOf: verdictReader.urnsOf,
+    };
     inspection = createSqliteInspection(reading, committedNames);
   } catch (error) {
     reading?.close();
@@ -97,6 +106,7 @@ export async function openSqliteStore(folder: string): Promise<VerdictKeepingSto
     exclusive: true,
     location: path,
     transact: (work) => transact(aspects, work),
+    search,
     verdicts: {
       ...verdictReader,
       prepareScan: scanner.prepareScan,

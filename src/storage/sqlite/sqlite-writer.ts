@@ -8,6 +8,7 @@ import { staleChange } from '../stale-change.ts';
 import type { AspectMemory } from './aspect-memory.ts';
 import type { Participant } from './run-transaction.ts';
 import type { Names } from './sqlite-names.ts';
+import { createSqliteSearchWriter } from './sqlite-search-writer.ts';
 import { storageError } from './sqlite-connection.ts';
 import { guard, type SqliteReader } from './sqlite-reader.ts';
 
@@ -49,6 +50,7 @@ export function createSqliteWriter(
   const displace = database.prepare('DELETE FROM placement WHERE entity = ?');
   const log = database.prepare('INSERT INTO change VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
   const selectLast = database.prepare('SELECT coalesce(max(sequence), 0) AS last FROM change');
+  const search = createSqliteSearchWriter(database);
   let sequence = 0;
   let changedKeys: number[] = [];
   let failure: PostilError | undefined;
@@ -121,6 +123,9 @@ export function createSqliteWriter(
       const key = ensureEntity(urn) * namesPerEntity + names.ensure(name);
       if (text === undefined) dropFragment.run(key);
       else putFragment.run(key, text, fragmentChecksum(key, text));
+    }
+    for (const { urn, aspect, entry } of batch.searchEntries) {
+      search.put(ensureEntity(urn) * namesPerEntity + names.ensure(aspect), entry);
     }
     for (const { urn, placement } of batch.placements) {
       const entity = ensureEntity(urn);

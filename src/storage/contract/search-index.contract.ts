@@ -1,0 +1,387 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { SearchEntry } from '../../aspect/search-entry.ts';
+import type { SearchableStore, TermQuery } from '../../search-index/search-index.ts';
+import type { Urn } from '../../urn/urn.ts';
+import type { CatalogueStore } from '../catalogue-store.ts';
+import { apply, datasetUrn, keyDraft, termUrn, write } from './change-batch.ts';
+import type { Subject } from './opened-store.ts';
+
+const orders = datasetUrn('shop.orders');
+const customers = datasetUrn('shop.customers');
+const pii = termUrn('pii');
+
+type Search = SearchableStore['search'];
+type Entries = Readonly<Record<string, SearchEntry | undefined>>;
+
+/** An entry with these terms, and perhaps more. */
+function entryOf(terms: readonly string[], rest: Partial<SearchEntry> = {}): SearchEntry {
+  return { fields: {}, words: [], ...rest, terms };
+}
+
+/** Stores entities that exist, with entries of aspects. */
+async function index(store: CatalogueStore, entities: Readonly<Record<Urn, Entries>>): Promise<void> {
+  const given = Object.entries(entities) as [Urn, Entries][];
+  await write(
+    store,
+    given.map(([urn]) => keyDraft(urn)),
+    {
+      searchEntries: given.flatMap(([urn, entries]) =>
+        Object.entries(entries).map(([aspect, entry]) => ({ urn, aspect, entry })),
+      ),
+    },
+  );
+}
+
+async function replace(store: CatalogueStore, urn: Urn, entries: Entries): Promise<void> {
+  await write(store, [], {
+    searchEntries: Object.entries(entries).map(([aspect, entry]) => ({ urn, aspect, entry })),
+  });
+}
+
+/** The URNs that bear a term, in the order of the answer. */
+async function bearersOf(
+  search: Search,
+  query: TermQuery | string,
+  among?: readonly Urn[],
+): Promise<readonly Urn[]> {
+  const asked = typeof query === 'string' ? { term: query, isPrefix: false } : query;
+  const numbers = among === undefined ? undefined : [...(await search.numbersOf(among)).values()];
+  const found = await search.bearers(asked, numbers);
+  assert.ok(found instanceof Uint32Array);
+  const urns = await search.urnsOf([...found]);
+  return [...found].map((number) => urns.get(number) ?? assert.fail(`number ${number} is unknown`));
+}
+
+const prefix = (term: string): TermQuery => ({ term, isPrefix: true });
+
+/** What is written in terms and might be read as something else: each is one term, and no other. */
+const oddTerms = [
+  '"',
+  '""',
+  "it's",
+  "'':*",
+  'x*',
+  '*',
+  'a:b',
+  ':*',
+  '\\',
+  '\\\\',
+  "\\'",
+  '(a|b)',
+  '!a',
+  'a&b',
+  '<->',
+  '-minus',
+  'a-b',
+  'near(a,b)',
+  'not',
+  'or',
+  '.orders',
+  '^orders',
+  '~ord',
+  '#0123456789abcde',
+  '$1',
+  '%',
+  'grüße',
+  'заказ',
+  '注文',
+  '注文書',
+  '𠀀𠀁',
+  '\ufffd',
+  'ﬁ',
+  'a'.repeat(40),
+  `.${'注'.repeat(40)}`,
+  `^${'𠀀'.repeat(60)}`,
+];
+
+export function testSearchIndex(subject: Subject): void {
+  describe('the search index', () => {
+    test('an entity bears the terms of all its entries, and is found once, in the order of numbers', async () => {
+      const { store } = subject();
+      await index(store, {
+        [orders]: {
+          datasetKey: entryOf(['orders', 'shop']),
+          datasetProperties: entryOf(['orders', 'nightly']),
+        },
+        [pii]: { glossaryTermKey: entryOf(['pii']) },
+        [customers]: { datasetKey: entryOf(['customers', 'shop']) },
+      });
+      assert.deepEqual(await bearersOf(store.search, 'orders'), [orders]);
+      assert.deepEqual(await bearersOf(store.search, 'nightly'), [orders]);
+      assert.deepEqual(await bearersOf(store.search, 'shop'), [orders, customers]);
+      assert.deepEqual(await bearersOf(store.search, 'order'), []);
+      assert.deepEqual(await bearersOf(store.search, 'never'), []);
+      for (const noTerm of ['', ' ', 'orders shop', 'orders\u0000']) {
+        assert.deepEqual(await bearersOf(store.search, noTerm), []);
+        assert.deepEqual(await bearersOf(store.search, prefix(noTerm)), []);
+      }
+    });
+
+    test('a prefix finds every term that begins so, whole terms included', async () => {
+      const { store } = subject();
+      await index(store, {
+        [orders]: { datasetKey: entryOf(['order', 'ordering']) },
+        [customers]: { datasetKey: entryOf(['orders', 'border']) },
+        [pii]: { glossaryTermKey: entryOf(['ordes', 'bord']) },
+      });
+      assert.deepEqual(await bearersOf(store.search, prefix('order')), [orders, customers]);
+      assert.deepEqual(await bearersOf(store.search, prefix('orders')), [customers]);
+      assert.deepEqual(await bearersOf(store.search, prefix('ord')), [orders, customers, pii]);
+      assert.deepEqual(await bearersOf(store.search, prefix('rder')), []);
+    });
+
+    test('terms with odd characters are what they are, alone, with another, and as a prefix', async () => {
+      const { store } = subject();
+      const urns = oddTerms.map((_, at) => datasetUrn(`odd${at}`));
+      await index(
+        store,
+        Object.fromEntries(
+          urns.map((urn, at) => [urn, { datasetKey: entryOf([oddTerms[at] ?? '', 'common', `zz${at}`]) }]),
+        ),
+      );
+      assert.deepEqual(await bearersOf(store.search, 'common'), urns);
+      for (const [at, term] of oddTerms.entries()) {
+        assert.deepEqual(await bearersOf(store.search, term), [urns[at]], term);
+        const beginning = urns.filter((_, other) => oddTerms[other]?.startsWith(term));
+        assert.deepEqual(await bearersOf(store.search, prefix(term)), beginning, `${term} as a prefix`);
+        const withAll = [datasetUrn('odd3'), urns[at] ?? pii];
+        assert.deepEqual(await bearersOf(store.search, term, withAll), [urns[at]], `${term} among`);
+      }
+      assert.deepEqual(await store.search.statistics(), {
+        entries: oddTerms.length,
+        terms: 3 * oddTerms.length,
+      });
+    });
+
+    test('an entry of thousands of long terms is found by each of them', async () => {
+      const { store } = subject();
+      const terms = Array.from({ length: 30_000 }, (_, at) => `${at}${'注'.repeat(20)}`);
+      await index(store, { [orders]: { schemaMetadata: entryOf(terms) } });
+      for (const at of [0, 1, 9_999, 29_999]) {
+        assert.deepEqual(await bearersOf(store.search, terms[at] ?? ''), [orders]);
+      }
+      assert.equal((await store.search.statistics()).terms, terms.length);
+      await replace(store, orders, { schemaMetadata: undefined });
+      assert.deepEqual(await store.search.statistics(), { entries: 0, terms: 0 });
+    });
+
+    test('a changed entry replaces its own terms and nothing else; one that is taken out leaves nothing', async () => {
+      const { store } = subject();
+      await index(store, {
+        [orders]: { datasetKey: entryOf(['orders']), editable: entryOf(['old', 'kept']) },
+        [customers]: { datasetKey: entryOf(['old']) },
+      });
+      await replace(store, orders, { editable: entryOf(['new', 'kept']) });
+      assert.deepEqual(await bearersOf(store.search, 'old'), [customers]);
+      assert.deepEqual(await bearersOf(store.search, 'new'), [orders]);
+      assert.deepEqual(await bearersOf(store.search, 'kept'), [orders]);
+      assert.deepEqual(await bearersOf(store.search, 'orders'), [orders]);
+      assert.deepEqual(await store.search.statistics(), { entries: 3, terms: 4 });
+      await replace(store, orders, { editable: entryOf([]) });
+      assert.deepEqual(await bearersOf(store.search, 'new'), []);
+      assert.deepEqual(await store.search.statistics(), { entries: 3, terms: 2 });
+      await replace(store, orders, { editable: undefined, neverThere: undefined });
+      assert.deepEqual(await store.search.statistics(), { entries: 2, terms: 2 });
+      await replace(store, orders, { editable: entryOf(['again']) });
+      assert.deepEqual(await bearersOf(store.search, prefix('a')), [orders]);
+    });
+
+    test('a command that fails leaves no entry and takes none away; the others of its group are indexed', async () => {
+      const { store, reopen } = subject();
+      await index(store, { [orders]: { datasetKey: entryOf(['before']) } });
+      const entryFor = (
+        urn: Urn,
+        term: string,
+      ): { searchEntries: readonly { urn: Urn; aspect: string; entry: SearchEntry }[] } => ({
+        searchEntries: [{ urn, aspect: 'datasetKey', entry: entryOf([term]) }],
+      });
+      await store.transact(async (transaction) => {
+        await apply(transaction, [keyDraft(customers)], entryFor(customers, 'first'));
+        const stale = {
+          command: 'test',
+          stamp: { time: 1, actor: 'urn:li:corpuser:ada' },
+          changes: [
+            {
+              urn: orders,
+              entityType: 'dataset',
+              aspect: 'datasetKey',
+              before: undefined,
+              versionBefore: 7,
+              text: '{}',
+              systemText: null,
+              addedRelationships: [],
+              removedRelationships: [],
+            },
+          ],
+          observations: [],
+          fragments: [],
+          placements: [],
+        };
+        await assert.rejects(transaction.apply({ ...stale, ...entryFor(orders, 'lost') }), {
+          code: 'PRECONDITION_FAILED',
+        });
+        await apply(transaction, [keyDraft(pii)], entryFor(pii, 'last'));
+      });
+      const reason = new Error('the whole transaction fails');
+      await assert.rejects(
+        store.transact(async (transaction) => {
+          await apply(transaction, [], {
+            searchEntries: [{ urn: orders, aspect: 'datasetKey', entry: undefined }],
+          });
+          await apply(transaction, [], entryFor(customers, 'lost'));
+          throw reason;
+        }),
+        reason,
+      );
+      const { search } = await reopen();
+      assert.deepEqual(await bearersOf(search, 'before'), [orders]);
+      assert.deepEqual(await bearersOf(search, 'first'), [customers]);
+      assert.deepEqual(await bearersOf(search, 'last'), [pii]);
+      assert.deepEqual(await bearersOf(search, 'lost'), []);
+      assert.deepEqual(await search.statistics(), { entries: 3, terms: 3 });
+      assert.equal((await search.indexedAfter(-1, 9)).length, 3);
+    });
+
+    test('what is not committed is not found, and what is committed is found at once', async () => {
+      const { store } = subject();
+      await store.transact(async (transaction) => {
+        await apply(transaction, [keyDraft(orders)], {
+          searchEntries: [{ urn: orders, aspect: 'datasetKey', entry: entryOf(['orders']) }],
+        });
+        assert.deepEqual(await bearersOf(store.search, 'orders'), []);
+        assert.deepEqual(await store.search.indexedAfter(-1, 9), []);
+      });
+      assert.deepEqual(await bearersOf(store.search, 'orders'), [orders]);
+    });
+
+    test('among some entities only those are found, few or many, in the order of numbers', async () => {
+      const { store } = subject();
+      const urns = Array.from({ length: 1_200 }, (_, at) => datasetUrn(`d${at}`));
+      await index(
+        store,
+        Object.fromEntries(
+          urns.map((urn, at) => [urn, { datasetKey: entryOf([at % 2 === 0 ? 'even' : 'odd', 'all']) }]),
+        ),
+      );
+      const even = urns.filter((_, at) => at % 2 === 0);
+      const few = [urns[7], urns[4], urns[2]].flatMap((urn) => urn ?? []);
+      assert.deepEqual(await bearersOf(store.search, 'even', few), [urns[2], urns[4]]);
+      assert.deepEqual(await bearersOf(store.search, prefix('ev'), few), [urns[2], urns[4]]);
+      assert.deepEqual(await bearersOf(store.search, 'even', []), []);
+      assert.deepEqual(await bearersOf(store.search, 'even', urns), even);
+      assert.deepEqual(await bearersOf(store.search, prefix('ev'), urns), even);
+      assert.deepEqual(
+        await bearersOf(store.search, 'even', urns.toReversed().slice(0, 600)),
+        even.slice(300),
+      );
+      const numbers = [...(await store.search.numbersOf(few)).values()];
+      assert.equal((await store.search.bearers(prefix('e'), [...numbers, ...numbers, 999_999])).length, 2);
+    });
+
+    test('what is stored of an entity is read back: fields, words, aspects; without what does not exist', async () => {
+      const { store, reopen } = subject();
+      const fields = {
+        name: ['Orders "2024"'],
+        tags: ['urn:li:tag:a', 'urn:li:tag:b'],
+        empty: [],
+        注: ['\\'],
+      };
+      await index(store, {
+        [orders]: {
+          datasetKey: entryOf(['orders'], { fields, words: ['orders', '2024', 'orders'] }),
+          status: entryOf([]),
+        },
+        [customers]: {},
+      });
+      await write(store, [{ urn: pii, aspect: 'glossaryTerms', text: '{}' }], {
+        searchEntries: [{ urn: pii, aspect: 'glossaryTerms', entry: entryOf(['pii']) }],
+      });
+      const { search } = await reopen();
+      const numbers = await search.numbersOf([orders, customers, pii, datasetUrn('never')]);
+      assert.deepEqual([...numbers.keys()].toSorted(), [orders, customers, pii].toSorted());
+      const number = numbers.get(orders) ?? 0;
+      const found = await search.indexed([...numbers.values(), 999_999]);
+      assert.deepEqual(
+        found,
+        new Map([[number, { number, urn: orders, entries: found.get(number)?.entries }]]),
+      );
+      const entries = found
+        .get(number)
+        ?.entries.toSorted((left, right) => (left.aspect < right.aspect ? -1 : 1));
+      assert.deepEqual(entries, [
+        { aspect: 'datasetKey', fields, words: ['orders', '2024', 'orders'] },
+        { aspect: 'status', fields: {}, words: [] },
+      ]);
+    });
+
+    test('the scan gives all entities that exist and have entries, in pages, with the fields that are asked for', async () => {
+      const { store } = subject();
+      const urns = Array.from({ length: 25 }, (_, at) =>
+        at % 3 === 0 ? termUrn(`t${at}`) : datasetUrn(`d${at}`),
+      );
+      await index(
+        store,
+        Object.fromEntries(
+          urns.map((urn, at) => [
+            urn,
+            at % 5 === 4
+              ? {}
+              : {
+                  keyOfIt: entryOf(['x'], { fields: { name: [`n${at}`], other: ['o'] }, words: ['w'] }),
+                  tags: entryOf([], { fields: { tags: ['t'] } }),
+                },
+          ]),
+        ),
+      );
+      await write(store, [{ urn: pii, aspect: 'glossaryTerms', text: '{}' }], {
+        searchEntries: [{ urn: pii, aspect: 'glossaryTerms', entry: entryOf(['pii']) }],
+      });
+      const expected = urns.filter((_, at) => at % 5 !== 4);
+      for (const count of [1, 3, 7, 20, 100]) {
+        const found: Urn[] = [];
+        for (let after = -1; ;) {
+          const page = await store.search.indexedAfter(after, count, ['name', 'unknown']);
+          if (page.length === 0) break;
+          assert.ok(page.length === count || found.length + page.length === expected.length);
+          found.push(...page.map(({ urn }) => urn));
+          after = page.at(-1)?.number ?? assert.fail();
+        }
+        assert.deepEqual(found, expected, `pages of ${count}`);
+      }
+      const [reduced] = await store.search.indexedAfter(-1, 1, ['name', 'unknown']);
+      const byAspect = (entity: typeof reduced): object =>
+        Object.fromEntries(
+          (entity?.entries ?? []).map(({ aspect, fields, words }) => [aspect, { fields, words }]),
+        );
+      assert.deepEqual(byAspect(reduced), {
+        keyOfIt: { fields: { name: ['n0'] }, words: [] },
+        tags: { fields: {}, words: [] },
+      });
+      const [whole] = await store.search.indexedAfter(-1, 1);
+      assert.deepEqual(byAspect(whole), {
+        keyOfIt: { fields: { name: ['n0'], other: ['o'] }, words: ['w'] },
+        tags: { fields: { tags: ['t'] }, words: [] },
+      });
+    });
+
+    for (const [what, change] of Object.entries({
+      fields: `fields = '{"name":["other"]}'`,
+      words: `words = 'other'`,
+      'a checksum': 'checksum = checksum + 1',
+    })) {
+      test(`an entry of which ${what} changed in the store is refused`, async () => {
+        const { store, sql } = subject();
+        await index(store, {
+          [orders]: { datasetKey: entryOf(['orders'], { fields: { name: ['orders'] } }) },
+        });
+        await sql(`UPDATE search_entry SET ${change}`);
+        const damaged = { name: 'PostilError', code: 'CORRUPT_ASPECT' };
+        await assert.rejects(store.search.indexedAfter(-1, 1), damaged);
+        await assert.rejects(store.search.indexedAfter(-1, 1, ['name']), damaged);
+        const numbers = await store.search.numbersOf([orders]);
+        await assert.rejects(store.search.indexed([...numbers.values()]), damaged);
+      });
+    }
+  });
+}

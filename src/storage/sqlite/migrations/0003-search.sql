@@ -1,0 +1,26 @@
+-- What an aspect contributes to finding its entity, beside its terms. key as in aspect. fields is a JSON object of lists, words
+-- are separated by blanks.
+CREATE TABLE search_entry (
+  key      INTEGER PRIMARY KEY,
+  fields   TEXT    NOT NULL,
+  words    TEXT    NOT NULL,
+  checksum INTEGER NOT NULL
+) STRICT;
+
+-- Who bears a term: rowid is the key of the entry. Terms come ready from the code, separated by blanks; whatever else is in
+-- them belongs to them.
+CREATE VIRTUAL TABLE search_term USING fts5 (
+  terms,
+  content = '',
+  contentless_delete = 1,
+  detail = none,
+  tokenize = "ascii tokenchars '!""#$%&''()*+,-./:;<=>?@[\]^_`{|}~'"
+);
+
+-- One row: of which version the entries are, and up to which entity.id they have been made anew; NULL when all have been.
+-- Entries of version 0 were never made.
+CREATE TABLE search_progress (
+  version INTEGER NOT NULL,
+  done    INTEGER
+) STRICT;
+INSERT INTO search_progress (version, done) VALUES (0, 0);

@@ -1,0 +1,27 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { SearchEntry } from '../../aspect/search-entry.ts';
+import { searchEntryRow, separator } from '../stored-search-entry.ts';
+
+export type SqliteSearchWriter = {
+  /** Replaces what is stored under the key, by nothing when there is no entry. */
+  put(key: number, entry: SearchEntry | undefined): void;
+};
+
+/** Writes entries on the writing connection. The caller owns the surrounding transaction. */
+export function createSqliteSearchWriter(database: DatabaseSync): SqliteSearchWriter {
+  const dropEntry = database.prepare('DELETE FROM search_entry WHERE key = ?');
+  const dropTerms = database.prepare('DELETE FROM search_term WHERE rowid = ?');
+  const addEntry = database.prepare(
+    'INSERT INTO search_entry (key, fields, words, checksum) VALUES (?, ?, ?, ?)',
+  );
+  const addTerms = database.prepare('INSERT INTO search_term (rowid, terms) VALUES (?, ?)');
+
+  return {
+    put(key, entry) {
+      if (Number(dropEntry.run(key).changes) > 0) dropTerms.run(key);
+      if (entry === undefined) return;
+      addEntry.run(key, ...searchEntryRow(key, entry));
+      if (entry.terms.length > 0) addTerms.run(key, entry.terms.join(separator));
+    },
+  };
+}

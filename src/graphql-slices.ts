@@ -1,7 +1,9 @@
 import { accessTokenResolvers } from './access-token/access-token.resolvers.ts';
 import { appConfigResolvers } from './app/app-config.resolvers.ts';
+import { assertionResolvers } from './assertion/assertion.resolvers.ts';
 import { browseResolvers } from './browse/browse.resolvers.ts';
 import { containerResolvers } from './container/container.resolvers.ts';
+import { dashboardResolvers } from './dashboard/dashboard.resolvers.ts';
 import { datasetResolvers } from './dataset/dataset.resolvers.ts';
 import { schemaResolvers } from './dataset/schema.resolvers.ts';
 import { updateDatasetResolvers } from './dataset/update-dataset.resolvers.ts';
@@ -23,10 +25,14 @@ import { metadataTestResolvers } from './metadata-test/metadata-test.resolvers.t
 import { scoreResolvers } from './metadata-test/score/score.resolvers.ts';
 import { previewResolvers } from './metadata-test/preview/preview.resolvers.ts';
 import { ownershipResolvers } from './ownership/ownership.resolvers.ts';
+import { dataProcessInstanceResolvers } from './pipeline/data-process-instance.resolvers.ts';
+import { pipelineResolvers } from './pipeline/pipeline.resolvers.ts';
 import { platformResolvers } from './platform/platform.resolvers.ts';
+import { queryResolvers } from './query/query.resolvers.ts';
 import { relationshipResolvers } from './relationship/relationship.resolvers.ts';
 import { completionResolvers } from './search/completion.resolvers.ts';
 import { searchResolvers } from './search/search.resolvers.ts';
+import { changeTagResolvers } from './tag/change-tag.resolvers.ts';
 import { tagResolvers } from './tag/tag.resolvers.ts';
 import { glossaryTermsResolvers } from './term/glossary-terms.resolvers.ts';
 import { termResolvers } from './term/term.resolvers.ts';
@@ -37,10 +43,14 @@ import { userResolvers } from './user/user.resolvers.ts';
 export const resolvers: readonly Resolvers[] = [
   accessTokenResolvers,
   appConfigResolvers,
+  assertionResolvers,
   browseResolvers,
   changeGlossaryResolvers,
+  changeTagResolvers,
   completionResolvers,
   containerResolvers,
+  dashboardResolvers,
+  dataProcessInstanceResolvers,
   datasetResolvers,
   descriptionResolvers,
   domainResolvers,
@@ -56,8 +66,10 @@ export const resolvers: readonly Resolvers[] = [
   keeperResolvers,
   metadataTestResolvers,
   ownershipResolvers,
+  pipelineResolvers,
   platformResolvers,
   previewResolvers,
+  queryResolvers,
   relationshipResolvers,
   resultResolvers,
   schemaResolvers,

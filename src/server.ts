@@ -4,6 +4,8 @@ import { createAuthenticator } from './auth/authenticator.ts';
 import { systemCaller } from './auth/system-caller.ts';
 import type { Catalogue } from './catalogue.ts';
 import { createHttpServer, type GraphqlDoor, type HttpServer } from './http/http-server.ts';
+import { createChangeFeed } from './history/change-feed.ts';
+import { historyRoutes } from './history/history.routes.ts';
 import type { Logger } from './log/logger.ts';
 import { testResultRoutes } from './metadata-test/history/result.routes.ts';
 import { metadataTestRoutes } from './metadata-test/metadata-test.routes.ts';
@@ -50,6 +52,8 @@ export function createPostilServer(
     },
   });
   engine.onCommit((changes) => authenticator.forget(changes));
+  const feed = createChangeFeed(store, !store.exclusive);
+  engine.onCommit(() => feed.poke());
 
   const engines = options.keepsVerdicts === false ? undefined : testEnginesOf(catalogue, log, now);
   const tests: TestServices = {
@@ -77,6 +81,7 @@ export function createPostilServer(
       ...metadataTestRoutes(tests, restliErrorAnswer),
       ...testResultRoutes(tests, restliErrorAnswer),
       ...previewRoutes(tests, restliErrorAnswer),
+      ...historyRoutes(feed, restliErrorAnswer),
     ],
     authenticator,
     reader: store,

@@ -311,6 +311,7 @@ test('a reader is refused every mutation that the schema has', async () => {
 const mutationSamples: Readonly<Record<string, string>> = {
   approveTestActions: 'approveTestActions(urn: "urn:li:test:a", runId: "r") { id }',
   rejectTestActions: 'rejectTestActions(urn: "urn:li:test:a", runId: "r") { id }',
+  undoChange: 'undoChange(sequence: 1) { urn }',
   undoTestActions: 'undoTestActions(urn: "urn:li:test:a", runId: "r") { undone }',
   releaseTestActions: 'releaseTestActions(urn: "urn:li:test:a")',
   reevaluateTests: 'reevaluateTests',

@@ -88,6 +88,12 @@ export interface AspectReader {
   }): Promise<Page<Urn>>;
   /** Rows of the change log with a sequence above `after`, in order. */
   changes(query: { readonly after: number; readonly count: number }): Promise<readonly Change[]>;
+  /** Rows of the change log about one entity with a sequence below `before` (absent: all), newest first. */
+  changesOf(query: {
+    readonly urn: Urn;
+    readonly before?: number;
+    readonly count: number;
+  }): Promise<readonly Change[]>;
   /** The sequence of the newest change; 0 in an empty catalogue. */
   lastSequence(): Promise<number>;
 }

@@ -52,6 +52,7 @@ export function createHttpServer(parts: HttpServerParts): HttpServer {
   const failedSignIns = createFailedSignIns(now);
   let inFlight = 0;
   let isClosing = false;
+  const streams = new Set<AbortController>();
 
   async function authenticate(request: IncomingMessage): Promise<Caller> {
     return (await parts.authenticator.authenticate(request.headers.authorization)) ?? refuseCaller(request);
@@ -99,7 +100,9 @@ export function createHttpServer(parts: HttpServerParts): HttpServer {
         bodyText = await readBody(request, found.bodyBytesMax);
       }
       const query = new URLSearchParams(rawQuery);
+      const lastEventId = request.headers['last-event-id'];
       answer = await found.handle({
+        ...(typeof lastEventId === 'string' ? { lastEventId } : {}),
         pathParameters,
         rawQuery,
         query,
@@ -121,8 +124,34 @@ export function createHttpServer(parts: HttpServerParts): HttpServer {
       answer = found.answerError(error);
     }
     refuseRest(request, response);
+    if (answer.stream !== undefined) {
+      await streamEvents(answer.stream, response);
+      return;
+    }
     const retry = answer.status === 429 || answer.status === 503 ? { 'Retry-After': retryAfterSeconds } : {};
     send(response, answer.status, answer.body ?? '', jsonType, { ...retry, ...answer.headers });
+  }
+
+  /** Events as they come; a listener who is slow is waited for, one who is gone ends it. */
+  async function streamEvents(
+    stream: NonNullable<RouteAnswer['stream']>,
+    response: ServerResponse,
+  ): Promise<void> {
+    const ending = new AbortController();
+    streams.add(ending);
+    response.on('close', () => ending.abort());
+    response.writeHead(200, {
+      'Content-Type': 'text/event-stream;charset=utf-8',
+      'Cache-Control': 'no-store',
+    });
+    response.flushHeaders();
+    try {
+      if (!isClosing && !response.destroyed)
+        await stream((text) => sendPart(response, text, ending.signal), ending.signal);
+    } finally {
+      streams.delete(ending);
+      response.end();
+    }
   }
 
   /** Nobody is turned away from an open route; but an address that guesses at tokens is not told here what it hit. */
@@ -281,6 +310,7 @@ export function createHttpServer(parts: HttpServerParts): HttpServer {
     close: () =>
       new Promise((resolve) => {
         isClosing = true;
+        for (const ending of streams) ending.abort();
         server.close(() => resolve());
         server.closeIdleConnections();
       }),
@@ -315,6 +345,18 @@ function graphqlContentType(accept: string | undefined): string {
     'NOT_ACCEPTABLE',
     `This answers application/json; the request accepts only ${accept}`,
   );
+}
+
+/** Resolves when the text was taken, or nobody takes it any more. */
+function sendPart(response: ServerResponse, text: string, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else if (response.write(text)) resolve();
+    else {
+      response.once('drain', resolve);
+      signal.addEventListener('abort', () => resolve(), { once: true });
+    }
+  });
 }
 
 /** The length is said beforehand, and what is plain ASCII is sent as such, which saves a fifth of the time of an answer. */

@@ -20,6 +20,8 @@ export type RouteRequest = {
   readonly body: unknown;
   /** The same body as it was sent, for who has to keep numbers as they were written. */
   readonly bodyText?: string;
+  /** Where a listener of server-sent events stopped: the header `Last-Event-ID`. */
+  readonly lastEventId?: string;
   /** `undefined` only on open routes. */
   readonly caller: Caller | undefined;
   readonly services: RouteServices;
@@ -30,6 +32,11 @@ export type RouteAnswer = {
   /** JSON text; absent for an empty body. */
   readonly body?: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /**
+   * Instead of a body: server-sent events, as long as somebody listens. `send` waits until the text is taken; the signal is
+   * aborted when the listener is gone or the server closes, and then the function has to return.
+   */
+  readonly stream?: (send: (text: string) => Promise<void>, signal: AbortSignal) => Promise<void>;
 };
 
 /** One HTTP operation, as data; it answers at every base path (decision 6). Doors register theirs in server.ts. */

@@ -86,6 +86,28 @@ export function testTransactions(subject: Subject): void {
     assert.deepEqual(await sequences(0, 0), []);
   });
 
+  test('the changes of one entity are read newest first, in pages, without those of others', async () => {
+    const { store } = subject();
+    assert.deepEqual(await store.changesOf({ urn: orders, count: 10 }), []);
+    for (let number = 1; number <= 4; number += 1) {
+      await write(store, [{ urn: orders, aspect: `a${number}`, text: '{}' }]);
+      await write(store, [{ urn: customers, aspect: `a${number}`, text: '{}' }]);
+    }
+    const all = await store.changesOf({ urn: orders, count: 10 });
+    assert.deepEqual(
+      all.map(({ urn, sequence, aspect }) => [urn, sequence, aspect]),
+      [
+        [orders, 7, 'a4'],
+        [orders, 5, 'a3'],
+        [orders, 3, 'a2'],
+        [orders, 1, 'a1'],
+      ],
+    );
+    assert.deepEqual(await store.changesOf({ urn: orders, count: 2 }), all.slice(0, 2));
+    assert.deepEqual(await store.changesOf({ urn: orders, before: 5, count: 2 }), all.slice(2));
+    assert.deepEqual(await store.changesOf({ urn: orders, before: 1, count: 2 }), []);
+  });
+
   test('a transaction sees its own writes, and nobody else does before the commit', async () => {
     const { store } = subject();
     await write(store, [{ urn: orders, aspect: 'status', text: '{"n":1}' }]);

@@ -26,11 +26,13 @@ const selectVersion = `
   SELECT key, ${columns} FROM aspect WHERE key = ${keyOf} AND version = $3
   UNION ALL SELECT key, ${columns} FROM aspect_history WHERE key = ${keyOf} AND version = $3 LIMIT 1`;
 
-const selectChanges = `
+const changeRows = `
   SELECT sequence, commit_sequence, time, actor, command, entity.urn, name.text AS aspect, version_before, version_after,
     removed, change.entity, change.aspect AS name, checksum
-  FROM change JOIN entity ON entity.id = change.entity JOIN name ON name.id = change.aspect
-  WHERE sequence > $1 ORDER BY sequence LIMIT $2`;
+  FROM change JOIN entity ON entity.id = change.entity JOIN name ON name.id = change.aspect`;
+const selectChanges = `${changeRows} WHERE sequence > $1 ORDER BY sequence LIMIT $2`;
+const selectChangesOf = `${changeRows}
+  WHERE change.entity = (SELECT id FROM entity WHERE urn = $1) AND sequence < $2 ORDER BY sequence DESC LIMIT $3`;
 
 const childrenCondition = `
   placement.type = $1
@@ -212,6 +214,10 @@ export function createPostgresReader(run: Run, onEntity?: (urn: Urn, id: number)
     },
     async changes({ after, count }) {
       const { rows } = await run(selectChanges, [after, count]);
+      return rows.map(changeOf);
+    },
+    async changesOf({ urn, before = Number.MAX_SAFE_INTEGER, count }) {
+      const { rows } = await run(selectChangesOf, [urn, before, count]);
       return rows.map(changeOf);
     },
     async lastSequence() {

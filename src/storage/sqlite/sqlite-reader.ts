@@ -66,6 +66,11 @@ export function createSqliteReader(
     `SELECT entity.urn, change.checksum, ${changeColumns}
      FROM change LEFT JOIN entity ON entity.id = change.entity WHERE sequence > ? ORDER BY sequence LIMIT ?`,
   );
+  const selectChangesOf = arrays(
+    `SELECT entity.urn, change.checksum, ${changeColumns}
+     FROM change JOIN entity ON entity.id = change.entity
+     WHERE change.entity = ? AND sequence < ? ORDER BY sequence DESC LIMIT ?`,
+  );
   const selectLast = arrays('SELECT max(sequence) FROM change');
   const statements = new Map<string, StatementSync>();
   const prepared = (sql: string): StatementSync => {
@@ -265,6 +270,14 @@ export function createSqliteReader(
           changeOf(row, after + 1 + index, names),
         ),
       );
+    },
+    async changesOf({ urn, before = Number.MAX_SAFE_INTEGER, count }) {
+      return ask(() => {
+        const id = idOf(urn);
+        if (id === undefined) return [];
+        const rows = selectChangesOf.all(id, before, count) as unknown as ChangeRow[];
+        return rows.map((row) => changeOf(row, row[2], names));
+      });
     },
     async lastSequence() {
       return ask(() => (selectLast.get() as unknown as [number | null])[0] ?? 0);

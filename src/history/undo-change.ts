@@ -1,0 +1,124 @@
+import type { Change } from '../aspect/aspect-store.ts';
+import { guardedAspects, guardedTypes } from '../auth/guarded-aspects.ts';
+import type { Demand } from '../auth/caller.ts';
+import type { Privilege } from '../auth/privilege.ts';
+import type { AspectWrite } from '../aspect/aspect.ts';
+import type { Command, DecisionView } from '../command/command.ts';
+import { entityTypeOf } from '../entity/entity-registry.ts';
+import { PostilError } from '../errors/postil-error.ts';
+import { type Urn, urnType } from '../urn/urn.ts';
+
+/** The change that is to be undone. What it is about is said as well, because rights are asked for before the log is read. */
+export type UndoInput = { readonly sequence: number; readonly urn: Urn; readonly aspect: string };
+
+/** What was written again, and what was taken out. */
+export type Undone = { readonly urn: Urn; readonly aspects: readonly string[] };
+
+/**
+ * Undoes one change by its number in the log: the aspect gets the value that it had before, as a change of its own, so an undo can
+ * be undone. The deletion of an entity brings back all that went with it. Refused with PRECONDITION_FAILED when the aspect was changed
+ * since, with BAD_REQUEST for the creation of an entity (delete it instead), with ENTITY_NOT_FOUND for a number that is not in the log.
+ */
+export const undoChange: Command<UndoInput, Undone> = {
+  name: 'undoChange',
+  demands: ({ urn, aspect }) => [demandToWrite(urn, aspect)],
+  async decide(view, input) {
+    const change = await requireChange(view, input.sequence);
+    if (change.urn !== input.urn || change.aspect !== input.aspect) {
+      throw new PostilError(
+        'BAD_REQUEST',
+        `Change ${input.sequence} is about ${change.aspect} of ${change.urn}, not ${input.aspect} of ${input.urn}.`,
+      );
+    }
+    const isKey = entityTypeOf(urnType(change.urn))?.keyAspect === change.aspect;
+    const writes = isKey ? await restoredEntity(view, change) : [await earlierValue(view, change)];
+    return { writes, result: { urn: change.urn, aspects: writes.map(({ aspect }) => aspect) } };
+  },
+};
+
+/** The row of the log by its number. Throws ENTITY_NOT_FOUND. */
+export async function requireChange(view: Pick<DecisionView, 'changes'>, sequence: number): Promise<Change> {
+  const [change] =
+    Number.isSafeInteger(sequence) && sequence > 0
+      ? await view.changes({ after: sequence - 1, count: 1 })
+      : [];
+  if (change === undefined) {
+    throw new PostilError('ENTITY_NOT_FOUND', `There is no change ${sequence} in the log.`);
+  }
+  return change;
+}
+
+async function earlierValue(view: DecisionView, change: Change): Promise<AspectWrite> {
+  const { urn, aspect } = change;
+  await requireUnchangedSince(view, change);
+  if (!(await view.existing([urn])).has(urn)) {
+    throw new PostilError('ENTITY_NOT_FOUND', `${urn} does not exist; undo its deletion first.`);
+  }
+  const before =
+    change.versionBefore === 0 ? undefined : await view.readVersion(urn, aspect, change.versionBefore);
+  return { urn, aspect, body: before?.body };
+}
+
+/** All that the command took away with the entity. */
+async function restoredEntity(view: DecisionView, change: Change): Promise<readonly AspectWrite[]> {
+  const { urn, sequence, commit } = change;
+  if (!change.removed) {
+    throw new PostilError(
+      'BAD_REQUEST',
+      `Change ${sequence} created ${urn}; delete the entity instead of undoing its creation.`,
+    );
+  }
+  if ((await view.existing([urn])).has(urn)) {
+    throw new PostilError(
+      'PRECONDITION_FAILED',
+      `${urn} exists again since change ${sequence}; there is nothing to undo.`,
+    );
+  }
+  const together = await view.changes({ after: commit - 1, count: 10_000 });
+  const writes: AspectWrite[] = [];
+  for (const each of together) {
+    if (each.commit !== commit) break;
+    if (each.urn !== urn || !each.removed) continue;
+    const body = (await view.readVersion(urn, each.aspect, each.versionBefore))?.body;
+    if (body !== undefined) writes.push({ urn, aspect: each.aspect, body });
+  }
+  return writes;
+}
+
+async function requireUnchangedSince(view: DecisionView, change: Change): Promise<void> {
+  const { urn, aspect, sequence, removed, versionAfter } = change;
+  const current = (await view.read(urn, [aspect])).get(aspect);
+  // A removal is counted as a version of its own: nothing came after it when the version after the next is not there.
+  const isAsLeft = removed
+    ? current === undefined && (await view.readVersion(urn, aspect, versionAfter + 1)) === undefined
+    : current?.version === versionAfter;
+  if (isAsLeft) return;
+  throw new PostilError(
+    'PRECONDITION_FAILED',
+    `The aspect ${aspect} of ${urn} was changed after change ${sequence}; undo the later changes first.`,
+  );
+}
+
+const specific: Readonly<Record<string, readonly Privilege[]>> = {
+  glossaryTerms: ['EDIT_ENTITY_GLOSSARY_TERMS'],
+  globalTags: ['EDIT_ENTITY_TAGS'],
+  institutionalMemory: ['EDIT_ENTITY_DOC_LINKS'],
+  ownership: ['EDIT_ENTITY_OWNERS'],
+  domains: ['EDIT_DOMAINS_PRIVILEGE'],
+  deprecation: ['EDIT_DEPRECATION_PRIVILEGE'],
+  status: ['EDIT_ENTITY_STATUS'],
+  editableDatasetProperties: ['EDIT_ENTITY_DOCS'],
+  editableContainerProperties: ['EDIT_ENTITY_DOCS'],
+  glossaryTermInfo: ['MANAGE_GLOSSARIES'],
+  glossaryNodeInfo: ['MANAGE_GLOSSARIES'],
+};
+
+/** What writing this aspect takes by any other way: what guards rights takes the right to manage them. */
+function demandToWrite(urn: Urn, aspect: string): Demand {
+  const type = urnType(urn);
+  if (guardedAspects.has(aspect) || guardedTypes.has(type) || type === 'dataHubAccessToken') {
+    return { anyOf: ['MANAGE_POLICIES'], on: urn };
+  }
+  if (type === 'test') return { anyOf: ['MANAGE_TESTS'], on: urn };
+  return { anyOf: ['EDIT_ENTITY', ...(specific[aspect] ?? [])], on: urn };
+}

@@ -49,7 +49,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   urn: ['errors'],
   aspect: ['errors', 'urn'],
   entity: ground,
-  auth: ground,
+  auth: [...ground, 'entity'],
   command: [...ground, 'entity', 'auth'],
   association: [...ground, 'entity', 'auth', 'command'],
   relationship: [...ground, 'entity'],

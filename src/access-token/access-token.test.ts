@@ -126,7 +126,7 @@ test('the tokens of a user who is deleted, removed or suspended are dead at once
       decide: () =>
         Promise.resolve({ writes: [{ urn: parseUrn(input.actorUrn), aspect, body }], result: undefined }),
     };
-    await catalogue.execute(end, null);
+    await catalogue.execute(end, null, catalogue.admin);
     assert.equal(await authenticator.authenticate(`Bearer ${input.text}`), undefined, aspect);
   }
 });

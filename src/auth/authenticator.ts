@@ -1,8 +1,18 @@
 import type { AspectReader, Change } from '../aspect/aspect-store.ts';
 import type { EntityAspects } from '../aspect/aspect.ts';
-import { isUrn, urnKey, type Urn, urnType } from '../urn/urn.ts';
+import { isUrn, urnType } from '../urn/urn.ts';
 import type { Caller } from './caller.ts';
-import { isRole, type Privilege, rolePrivileges, type Role } from './privilege.ts';
+import type { Policy } from './policy.ts';
+import type { Privilege } from './privilege.ts';
+import {
+  callerWith,
+  isRemoved,
+  privilegesOfRoles,
+  readPolicies,
+  rolesIn,
+  standingAspects,
+  standingOf,
+} from './standing.ts';
 import { mayBeToken, tokenIdOf, tokenUrnOf } from './token-text.ts';
 
 /** How long an authenticated caller is remembered where other nodes may revoke tokens; with one node, until it changes. */
@@ -12,7 +22,9 @@ const rememberedCallersMax = 10_000;
 const lastUseGranularityMs = 60_000;
 
 /** Aspects of a user that decide who a caller is and what they may do. */
-const userAspects = ['corpUserKey', 'roleMembership', 'corpUserStatus', 'status'] as const;
+const userAspects = ['corpUserKey', 'corpUserStatus', 'status', ...standingAspects] as const;
+/** Aspects of a group that decide what its members may do. */
+const groupAspects = ['corpGroupKey', 'roleMembership', 'status'] as const;
 
 type Remembered = { readonly caller: Caller; readonly expiresAt: number; readonly until: number };
 
@@ -34,7 +46,25 @@ export function createAuthenticator(options: {
   const { reader, now } = options;
   const remembered = new Map<string, Remembered>();
   const noted = new Map<string, number>();
+  let policies: { readonly inForce: Promise<readonly Policy[]>; readonly until: number } | undefined;
   let epoch = 0;
+
+  function policiesInForce(time: number): Promise<readonly Policy[]> {
+    if (policies === undefined || policies.until <= time) {
+      const inForce = readPolicies(reader);
+      policies = { inForce, until: rememberedUntil(time) };
+      const asked = policies;
+      // What could not be read is asked for again.
+      inForce.catch(() => {
+        if (policies === asked) policies = undefined;
+      });
+    }
+    return policies.inForce;
+  }
+
+  function rememberedUntil(time: number): number {
+    return options.exclusive ? Number.POSITIVE_INFINITY : time + sharedStoreMemoryMs;
+  }
 
   function noteUse(tokenId: string, time: number): void {
     const last = noted.get(tokenId);
@@ -53,11 +83,11 @@ export function createAuthenticator(options: {
     if (!isUrn(actor) || typeof expiresAt !== 'number' || expiresAt <= time) return undefined;
     const user = await reader.read(actor, userAspects);
     if (!mayCall(user)) return undefined;
-    const caller: Caller = { actor, privileges: privilegesOf(user), tokenId };
+    const standing = await standingOf(reader, actor, user);
+    const caller = callerWith(standing, await policiesInForce(time), tokenId);
     if (before === epoch) {
       if (remembered.size >= rememberedCallersMax) remembered.clear();
-      const until = options.exclusive ? Number.POSITIVE_INFINITY : time + sharedStoreMemoryMs;
-      remembered.set(text, { caller, expiresAt, until });
+      remembered.set(text, { caller, expiresAt, until: rememberedUntil(time) });
     }
     noteUse(tokenId, time);
     return caller;
@@ -78,16 +108,24 @@ export function createAuthenticator(options: {
     forget(changes) {
       if (!changes.some(isDecisive)) return;
       epoch += 1;
+      policies = undefined;
       remembered.clear();
     },
   };
 }
 
 function isDecisive({ urn, aspect }: Change): boolean {
-  const type = urnType(urn);
-  return (
-    type === 'dataHubAccessToken' || (type === 'corpuser' && userAspects.some((each) => each === aspect))
-  );
+  switch (urnType(urn)) {
+    case 'dataHubAccessToken':
+    case 'dataHubPolicy':
+      return true;
+    case 'corpuser':
+      return userAspects.some((each) => each === aspect);
+    case 'corpGroup':
+      return groupAspects.some((each) => each === aspect);
+    default:
+      return false;
+  }
 }
 
 /** Rights end with their owner: a deleted, removed or suspended user's tokens are dead (reliability section 3.1). */
@@ -97,9 +135,7 @@ function mayCall(user: EntityAspects): boolean {
 
 /** Whether a user was removed or suspended; needs the aspects `status` and `corpUserStatus`. */
 export function isBarred(user: EntityAspects): boolean {
-  return (
-    user.get('status')?.body['removed'] === true || user.get('corpUserStatus')?.body['status'] === 'SUSPENDED'
-  );
+  return isRemoved(user) || user.get('corpUserStatus')?.body['status'] === 'SUSPENDED';
 }
 
 function bearerOf(header: string | undefined): string | undefined {
@@ -109,19 +145,7 @@ function bearerOf(header: string | undefined): string | undefined {
   return text === '' ? undefined : text;
 }
 
-/** The union of the privileges of the actor's roles; whoever has no role may read. */
+/** The privileges of the roles of a user, without those of its groups; needs the aspect `roleMembership`. */
 export function privilegesOf(user: EntityAspects): ReadonlySet<Privilege> {
-  const roles = rolesOf(user);
-  const [only] = roles;
-  if (roles.length <= 1) return rolePrivileges[only ?? 'Reader'];
-  return new Set(roles.flatMap((role) => [...rolePrivileges[role]]));
-}
-
-function rolesOf(user: EntityAspects): readonly Role[] {
-  const roles = user.get('roleMembership')?.body['roles'];
-  if (!Array.isArray(roles)) return [];
-  return roles
-    .filter((role): role is Urn => isUrn(role))
-    .map(urnKey)
-    .filter(isRole);
+  return privilegesOfRoles(rolesIn(user));
 }

@@ -1,5 +1,7 @@
 import type { AspectStore, Change, WriteTransaction } from '../aspect/aspect-store.ts';
-import { authorize, type Caller } from '../auth/caller.ts';
+import { authorizeOn } from '../auth/authorize.ts';
+import { type Caller, isAllowed } from '../auth/caller.ts';
+import { guardGrants } from '../auth/guard-grants.ts';
 import { type ErrorCode, PostilError } from '../errors/postil-error.ts';
 import type { Command, Execute } from './command.ts';
 import { planChanges } from './plan-changes.ts';
@@ -59,13 +61,16 @@ export function createWriteEngine(options: {
     input: Input,
     caller: Caller,
   ): Promise<{ readonly result: Result; readonly changes: readonly Change[] }> {
-    authorize(caller, command.demands(input, caller));
+    const demands = command.demands(input, caller);
+    // Only what roles do not decide is looked up.
+    if (!isAllowed(caller, demands)) await authorizeOn(transaction, caller, demands);
     const now = options.now();
     const decision = await inTime(
       command.decide(transaction, input, { caller, now, newId: options.newId }),
       command.name,
     );
     if (decision.writes.length === 0) return { result: decision.result, changes: [] };
+    await guardGrants(transaction, caller, decision.writes);
     const stamp = { time: now, actor: caller.actor };
     const batch = await planChanges(transaction, decision.writes, projections, command.name, stamp);
     const isEmpty = batch.changes.length === 0 && batch.observations.length === 0;

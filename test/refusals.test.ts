@@ -7,6 +7,7 @@ import { startTestServer, type SendOptions, type TestServer } from './server.ts'
 
 const orders = 'urn:li:dataset:(urn:li:dataPlatform:hive,shop.orders,PROD)';
 const term = 'urn:li:glossaryTerm:Order';
+const tag = 'urn:li:tag:pii';
 
 let server: TestServer;
 
@@ -320,6 +321,15 @@ const mutationSamples: Readonly<Record<string, string>> = {
   batchAddTerms: `batchAddTerms(input: {termUrns: ["${term}"], resources: [{resourceUrn: "${orders}"}]})`,
   removeTerm: `removeTerm(input: {termUrn: "${term}", resourceUrn: "${orders}"})`,
   batchRemoveTerms: `batchRemoveTerms(input: {termUrns: ["${term}"], resources: [{resourceUrn: "${orders}"}]})`,
+  createTag: 'createTag(input: {name: "n"})',
+  updateTag: `updateTag(urn: "${tag}", input: {urn: "${tag}", name: "n"}) { urn }`,
+  deleteTag: `deleteTag(urn: "${tag}")`,
+  setTagColor: `setTagColor(urn: "${tag}", colorHex: "#000")`,
+  addTag: `addTag(input: {tagUrn: "${tag}", resourceUrn: "${orders}"})`,
+  addTags: `addTags(input: {tagUrns: ["${tag}"], resourceUrn: "${orders}"})`,
+  batchAddTags: `batchAddTags(input: {tagUrns: ["${tag}"], resources: [{resourceUrn: "${orders}"}]})`,
+  removeTag: `removeTag(input: {tagUrn: "${tag}", resourceUrn: "${orders}"})`,
+  batchRemoveTags: `batchRemoveTags(input: {tagUrns: ["${tag}"], resources: [{resourceUrn: "${orders}"}]})`,
   createGlossaryTerm: 'createGlossaryTerm(input: {name: "n"})',
   createGlossaryNode: 'createGlossaryNode(input: {name: "n"})',
   updateParentNode: `updateParentNode(input: {resourceUrn: "${term}"})`,

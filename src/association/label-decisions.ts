@@ -15,8 +15,8 @@ type Labelling = {
 
 /** What every change of labels demands. Throws INVALID_URN, and BAD_REQUEST for a null among the resources. */
 export function labellingDemands(kind: LabelKind, { labels, resources }: Labelling): readonly Demand[] {
-  for (const label of labels) parseUrn(label);
-  return resourcesOf(resources).map((resource) => demandOf(kind, resource));
+  const about = labels.map(parseUrn);
+  return resourcesOf(resources).map((resource) => ({ ...demandOf(kind, resource), about }));
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { AspectWrite } from '../aspect/aspect.ts';
 import { ownedByCreator } from '../association/owner.ts';
 import type { DecisionContext } from '../command/command.ts';
-import { formatUrn, parseUrn, type Urn } from '../urn/urn.ts';
+import { parseUrn, type Urn } from '../urn/urn.ts';
 import type { GlossaryKind } from './glossary-entity.ts';
 
 export type CreateGlossaryEntityInput = {
@@ -12,12 +12,6 @@ export type CreateGlossaryEntityInput = {
   /** URN of the glossary node to stand below; absent: at the root. */
   readonly parentNode?: string | null;
 };
-
-/** Throws INVALID_URN for an id that cannot stand in a URN: too long, or with control characters. */
-export function newUrn(type: string, input: CreateGlossaryEntityInput, context: DecisionContext): Urn {
-  const id = input.id ?? '';
-  return formatUrn(type, [id === '' ? context.newId() : id]);
-}
 
 export function parentOf(input: CreateGlossaryEntityInput): Urn | undefined {
   const { parentNode } = input;

@@ -1,7 +1,8 @@
 import type { Command } from '../command/command.ts';
+import { newUrn } from '../command/new-urn.ts';
 import { PostilError } from '../errors/postil-error.ts';
 import type { Urn } from '../urn/urn.ts';
-import { newUrn, parentOf, writesOf, type CreateGlossaryEntityInput } from './create-glossary-entity.ts';
+import { parentOf, writesOf, type CreateGlossaryEntityInput } from './create-glossary-entity.ts';
 import { glossaryNode, manageGlossaries, requireNode } from './glossary-entity.ts';
 import { checkName } from '../entity/entity-name.ts';
 
@@ -15,7 +16,7 @@ export const createGlossaryNode: Command<CreateGlossaryEntityInput, Urn> = {
   async decide(view, input, context) {
     const parent = parentOf(input);
     checkName(input.name);
-    const urn = newUrn('glossaryNode', input, context);
+    const urn = newUrn('glossaryNode', input.id, context);
     if (parent !== undefined) await requireNode(view, parent, `Failed to create ${urn}.`);
     if ((await view.existing([urn])).has(urn)) {
       throw new PostilError('ALREADY_EXISTS', 'This Glossary Node already exists!');

@@ -46,6 +46,11 @@ export const tagResolvers: Resolvers = {
   EditableSchemaFieldInfo: { tags: ofColumn, globalTags: ofColumn },
   SchemaFieldEntity: { tags: ofEntity },
   Container: { tags: ofEntity },
+  Chart: { tags: ofEntity, globalTags: ofEntity },
+  Dashboard: { tags: ofEntity, globalTags: ofEntity },
+  DataFlow: { tags: ofEntity, globalTags: ofEntity },
+  DataJob: { tags: ofEntity, globalTags: ofEntity },
+  Assertion: { tags: ofEntity },
   DataPlatformInstance: { tags: ofEntity },
   CorpUser: { tags: ofEntity, globalTags: ofEntity },
 };

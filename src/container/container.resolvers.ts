@@ -37,4 +37,9 @@ export const containerResolvers: Resolvers = {
   },
   ContainerProperties: { customProperties: customPropertiesField },
   Dataset: { container, parentContainers },
+  Chart: { container, parentContainers },
+  Dashboard: { container, parentContainers },
+  DataFlow: { container, parentContainers },
+  DataJob: { container, parentContainers },
+  DataProcessInstance: { container, parentContainers },
 };

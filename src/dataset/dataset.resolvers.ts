@@ -1,11 +1,12 @@
 import { fromAspect } from '../entity/aspect-field.ts';
 import { customPropertiesField } from '../entity/custom-properties.ts';
+import { fineGrainedLineages } from '../entity/fine-grained-lineage.ts';
 import { referredEntity, requestedEntityOf } from '../entity/graphql-types.ts';
 import type { EntityValue } from '../entity/graphql-types.ts';
 import { booleanIn, listIn, textIn } from '../entity/stored-member.ts';
 import type { Resolvers } from '../graphql/resolver.ts';
 import type { DatasetProperties } from './dataset-properties.ts';
-import { datasetKey, datasetProperties, fineGrainedLineages } from './dataset-properties.ts';
+import { datasetKey, datasetProperties } from './dataset-properties.ts';
 import { effectiveDescription } from './edited-columns.ts';
 
 export const datasetResolvers: Resolvers = {

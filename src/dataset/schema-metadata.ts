@@ -1,4 +1,5 @@
 import type { JsonObject } from '../aspect/json.ts';
+import { unionMember } from '../entity/column-type.ts';
 import type { ColumnValue } from '../entity/column-value.ts';
 import { keyBodyOf, urnFromKey } from '../entity/entity-registry.ts';
 import { referredEntities, referredEntity, referredEntityIn } from '../entity/graphql-types.ts';
@@ -107,28 +108,6 @@ export function foreignKeysOf({ body }: SchemaValue): readonly ForeignKey[] | nu
   }));
 }
 
-/** Contract section 10.5. */
-const dataTypes: ReadonlyMap<string, string> = new Map([
-  ['BooleanType', 'BOOLEAN'],
-  ['FixedType', 'FIXED'],
-  ['StringType', 'STRING'],
-  ['BytesType', 'BYTES'],
-  ['NumberType', 'NUMBER'],
-  ['DateType', 'DATE'],
-  ['TimeType', 'TIME'],
-  ['EnumType', 'ENUM'],
-  ['NullType', 'NULL'],
-  ['MapType', 'MAP'],
-  ['ArrayType', 'ARRAY'],
-  ['UnionType', 'UNION'],
-  ['RecordType', 'STRUCT'],
-]);
-
-/** The value of the enum `SchemaFieldDataType` for a stored column. */
-export function dataTypeOf(field: JsonObject | undefined): string {
-  return dataTypes.get(unionMember(objectIn(objectIn(field, 'type'), 'type'))[0]) ?? 'NULL';
-}
-
 /** The column as an entity; `null` when its path makes no URN, because it is too long or the column has none. */
 export function columnEntity(urn: Urn, fieldPath: string): EntityValue | null {
   try {
@@ -146,11 +125,4 @@ export function columnKey(urn: Urn): {
 } {
   const key = keyBodyOf(urn);
   return { parent: referredEntity(key['parent']), fieldPath: textIn(key, 'fieldPath') ?? '' };
-}
-
-/** The only member of a stored union: the last part of its class, and the record. */
-function unionMember(union: JsonObject | undefined): [className: string, record: JsonObject | undefined] {
-  const [fullClass] = Object.keys(union ?? {});
-  if (fullClass === undefined) return ['', undefined];
-  return [fullClass.substring(fullClass.lastIndexOf('.') + 1), objectIn(union, fullClass)];
 }

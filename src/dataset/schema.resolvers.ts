@@ -1,4 +1,5 @@
 import { fromAspect } from '../entity/aspect-field.ts';
+import { dataTypeOf } from '../entity/column-type.ts';
 import type { ColumnValue } from '../entity/column-value.ts';
 import type { EntityValue } from '../entity/graphql-types.ts';
 import { booleanIn, integerIn, objectsIn, textIn } from '../entity/stored-member.ts';
@@ -11,7 +12,6 @@ import {
   columnEntity,
   columnKey,
   columnsOf,
-  dataTypeOf,
   foreignKeysOf,
   platformSchemaOf,
   schemaValue,

@@ -34,4 +34,8 @@ export const domainResolvers: Resolvers = {
   Dataset: { domain },
   GlossaryTerm: { domain },
   Container: { domain },
+  Chart: { domain },
+  Dashboard: { domain },
+  DataFlow: { domain },
+  DataJob: { domain },
 };

@@ -17,10 +17,26 @@ export function filledTextIn(body: JsonObject | undefined, member: string): stri
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
+/** A text that is one of those known, such as the values of an enum; `null` for any other. */
+export function knownTextIn(
+  body: JsonObject | undefined,
+  member: string,
+  known: ReadonlySet<string>,
+): string | null {
+  const value = body?.[member];
+  return typeof value === 'string' && known.has(value) ? value : null;
+}
+
 /** A whole number that JSON keeps exactly. */
 export function integerIn(body: JsonObject | undefined, member: string): number | null {
   const value = body?.[member];
   return typeof value === 'number' && Number.isSafeInteger(value) ? value : null;
+}
+
+/** Any number, fractions included. */
+export function numberIn(body: JsonObject | undefined, member: string): number | null {
+  const value = body?.[member];
+  return typeof value === 'number' ? value : null;
 }
 
 export function booleanIn(body: JsonObject | undefined, member: string): boolean | null {

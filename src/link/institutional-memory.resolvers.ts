@@ -58,5 +58,9 @@ export const institutionalMemoryResolvers: Resolvers = {
   GlossaryNode: { institutionalMemory },
   Domain: { institutionalMemory },
   Container: { institutionalMemory },
+  Chart: { institutionalMemory },
+  Dashboard: { institutionalMemory },
+  DataFlow: { institutionalMemory },
+  DataJob: { institutionalMemory },
   DataPlatformInstance: { institutionalMemory },
 };

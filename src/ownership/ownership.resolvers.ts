@@ -93,6 +93,10 @@ export const ownershipResolvers: Resolvers = {
   Tag: { ownership },
   Domain: { ownership },
   Container: { ownership },
+  Chart: { ownership },
+  Dashboard: { ownership },
+  DataFlow: { ownership },
+  DataJob: { ownership },
   DataPlatformInstance: { ownership },
   CorpGroup: { ownership },
   OwnershipTypeEntity: {

@@ -7,6 +7,8 @@ import { referredEntity, referredEntityIn, requestedEntityOf } from '../entity/g
 import type { EntityValue } from '../entity/graphql-types.ts';
 import { textIn } from '../entity/stored-member.ts';
 import type { FieldResolver, Resolvers } from '../graphql/resolver.ts';
+import { urnParts } from '../urn/urn.ts';
+import type { Urn } from '../urn/urn.ts';
 
 const platformTypes: ReadonlySet<string> = new Set([
   'FILE_SYSTEM',
@@ -45,10 +47,23 @@ const dataPlatformInstance = fromAspect('dataPlatformInstance', (body) =>
 
 const unknownPlatform = 'urn:li:dataPlatform:unknown';
 
-const platformOfContainer: FieldResolver<EntityValue> = async ({ urn }, _args, context) => {
-  const stored = await context.load(urn, 'dataPlatformInstance');
-  return referredEntityIn(stored?.body, 'platform', 'dataPlatform') ?? referredEntity(unknownPlatform);
-};
+const storedPlatform = fromAspect('dataPlatformInstance', (body) =>
+  referredEntityIn(body, 'platform', 'dataPlatform'),
+);
+
+const platformOr =
+  (fallback: (urn: Urn) => string): FieldResolver<EntityValue> =>
+  (source, args, context) => {
+    const stored = storedPlatform(source, args, context);
+    const orFallback = (platform: EntityValue | null): EntityValue | undefined =>
+      platform ?? referredEntity(fallback(source.urn)) ?? referredEntity(unknownPlatform);
+    return stored instanceof Promise ? stored.then(orFallback) : orFallback(stored);
+  };
+
+const knownPlatform = platformOr(() => unknownPlatform);
+
+/** Charts, dashboards and pipelines are on the platform that the tool in their URN is called. */
+const platformOfTool = platformOr((urn) => `urn:li:dataPlatform:${urnParts(urn)[0] ?? ''}`);
 
 export const platformResolvers: Resolvers = {
   Query: {
@@ -75,5 +90,12 @@ export const platformResolvers: Resolvers = {
   },
   DataPlatformInstanceProperties: { customProperties: customPropertiesField },
   Dataset: { platform: platformInKey, dataPlatformInstance },
-  Container: { platform: platformOfContainer, dataPlatformInstance },
+  Container: { platform: knownPlatform, dataPlatformInstance },
+  Chart: { platform: platformOfTool, dataPlatformInstance },
+  Dashboard: { platform: platformOfTool, dataPlatformInstance },
+  DataFlow: { platform: platformOfTool, dataPlatformInstance },
+  DataJob: { dataPlatformInstance },
+  DataProcessInstance: { platform: storedPlatform, dataPlatformInstance },
+  QueryEntity: { platform: storedPlatform },
+  Assertion: { platform: knownPlatform, dataPlatformInstance },
 };

@@ -43,6 +43,10 @@ function ofColumn(column: ColumnValue): GlossaryTerms | null {
 export const glossaryTermsResolvers: Resolvers = {
   Dataset: { glossaryTerms: ofEntity },
   Container: { glossaryTerms: ofEntity },
+  Chart: { glossaryTerms: ofEntity },
+  Dashboard: { glossaryTerms: ofEntity },
+  DataFlow: { glossaryTerms: ofEntity },
+  DataJob: { glossaryTerms: ofEntity },
   SchemaFieldEntity: { glossaryTerms: ofEntity },
   SchemaField: { glossaryTerms: ofColumn },
   EditableSchemaFieldInfo: { glossaryTerms: ofColumn },

@@ -12,5 +12,9 @@ export const entityPrivilegesResolvers: Resolvers = {
   GlossaryTerm: { privileges },
   GlossaryNode: { privileges },
   Container: { privileges },
+  Chart: { privileges },
+  Dashboard: { privileges },
+  DataFlow: { privileges },
+  DataJob: { privileges },
   Domain: { privileges },
 };

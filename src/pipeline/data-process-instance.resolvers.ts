@@ -1,0 +1,87 @@
+import type { JsonObject } from '../aspect/json.ts';
+import { fromAspect } from '../entity/aspect-field.ts';
+import { auditStampIn, optionalAuditStampIn } from '../entity/audit-stamp.ts';
+import { customPropertiesField } from '../entity/custom-properties.ts';
+import { entityId } from '../entity/entity-id.ts';
+import { referredEntity } from '../entity/graphql-types.ts';
+import type { EntityValue } from '../entity/graphql-types.ts';
+import { readSeries } from '../entity/series.ts';
+import type { Measurement, SeriesQuery } from '../entity/series.ts';
+import {
+  filledTextIn,
+  integerIn,
+  knownTextIn,
+  objectIn,
+  objectsIn,
+  textIn,
+  textsIn,
+} from '../entity/stored-member.ts';
+import type { FieldResolver, Resolvers } from '../graphql/resolver.ts';
+
+const statuses: ReadonlySet<string> = new Set(['STARTED', 'COMPLETE']);
+const results: ReadonlySet<string> = new Set(['SUCCESS', 'FAILURE', 'SKIPPED', 'UP_FOR_RETRY']);
+
+function runEvent({ timestampMillis, body }: Measurement): object {
+  const result = objectIn(body, 'result');
+  return {
+    timestampMillis,
+    status: knownTextIn(body, 'status', statuses),
+    attempt: integerIn(body, 'attempt'),
+    result:
+      result === undefined
+        ? null
+        : {
+            resultType: knownTextIn(result, 'type', results),
+            nativeResultType: textIn(result, 'nativeResultType'),
+          },
+    durationMillis: integerIn(body, 'durationMillis'),
+  };
+}
+
+const state: FieldResolver<EntityValue, SeriesQuery & { readonly limit?: number | null }> = async (
+  { urn },
+  { limit, ...times },
+  context,
+) => {
+  const events = await readSeries(context, urn, 'dataProcessInstanceRunEvent', times);
+  return events?.slice(0, limit ?? undefined).map(runEvent) ?? null;
+};
+
+/** Hyperparameters and metrics of a training run, in stored order; `null` when there are none. */
+function measured(body: JsonObject, member: string): readonly object[] | null {
+  if (body[member] === undefined) return null;
+  return objectsIn(body, member).map((entry) => ({
+    name: textIn(entry, 'name'),
+    description: textIn(entry, 'description'),
+    value: textIn(entry, 'value'),
+    createdAt: integerIn(entry, 'createdAt'),
+  }));
+}
+
+const aspect = 'dataProcessInstanceProperties';
+
+export const dataProcessInstanceResolvers: Resolvers = {
+  DataProcessInstance: {
+    properties: fromAspect(aspect, (body, urn) => ({
+      urn,
+      body,
+      name: filledTextIn(body, 'name') ?? entityId(urn),
+      created: auditStampIn(body, 'created'),
+      externalUrl: textIn(body, 'externalUrl'),
+    })),
+    name: fromAspect(aspect, (body) => textIn(body, 'name')),
+    externalUrl: fromAspect(aspect, (body) => textIn(body, 'externalUrl')),
+    created: fromAspect(aspect, (body) => optionalAuditStampIn(body, 'created')),
+    parentTemplate: fromAspect('dataProcessInstanceRelationships', (body) =>
+      referredEntity(body['parentTemplate']),
+    ),
+    state,
+    mlTrainingRunProperties: fromAspect('mlTrainingRunProperties', (body) => ({
+      id: textIn(body, 'id'),
+      outputUrls: textsIn(body, 'outputUrls'),
+      hyperParams: measured(body, 'hyperParams'),
+      trainingMetrics: measured(body, 'trainingMetrics'),
+    })),
+  },
+  DataProcessInstanceProperties: { customProperties: customPropertiesField },
+};

@@ -4,7 +4,7 @@ import { firstUnmet, isForOwner, type Policy } from './policy.ts';
 import type { Privilege } from './privilege.ts';
 import { attributesOf, type ResourceAttributes, type ResourceReader } from './resource-attributes.ts';
 
-/** One condition that a policy grants under; the kinds are in the order in which they are looked at. */
+/** Whether a policy grants something, and if not, the first thing that is lacking. */
 export type Outcome =
   | { readonly isGranted: true }
   | {
@@ -24,7 +24,7 @@ export async function isAllowedOn(
   const open = demands.filter((demand) => !isAllowed(caller, [demand]));
   if (open.length === 0) return true;
   const policies = caller.conditional?.policies ?? [];
-  if (open.some((demand) => demand.or === undefined && policies.length === 0)) return false;
+  if (policies.length === 0 && open.some((demand) => !mayBeMetElsewhere(caller, demand))) return false;
   const urns = new Set(open.flatMap((demand) => resourcesOf(demand)));
   const attributes = new Map(await attributesOf(reader, [...urns]));
   const above = [...attributes.values()].flatMap(({ nodesAbove }) => nodesAbove);
@@ -39,6 +39,11 @@ export async function authorizeOn(
   demands: readonly Demand[],
 ): Promise<void> {
   if (!(await isAllowedOn(reader, caller, demands))) throw forbidden();
+}
+
+/** Whether the caller has any of the privileges that are asked for on other entities. */
+function mayBeMetElsewhere({ privileges }: Caller, { or }: Demand): boolean {
+  return or?.some(({ anyOf }) => anyOf.some((privilege) => privileges.has(privilege))) ?? false;
 }
 
 function resourcesOf({ on, or }: Demand): readonly Urn[] {

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../aspect/json.ts';
 import type { AuditStamp } from '../aspect/aspect.ts';
+import { asChild } from '../auth/glossary-alternatives.ts';
 import type { Privilege } from '../auth/privilege.ts';
 import { draftAspects, type AspectDraft } from '../command/aspect-draft.ts';
 import type { Command } from '../command/command.ts';
@@ -66,7 +67,9 @@ export const updateDescription: Command<UpdateDescriptionInput, true> = {
     const urn = parseUrn(input.resourceUrn);
     const { privileges } = requireTarget(urn);
     const isColumn = isColumnMeant(urn, input);
-    return [{ anyOf: isColumn ? ['EDIT_ENTITY', 'EDIT_DATASET_COL_DESCRIPTION'] : privileges, on: urn }];
+    if (isColumn) return [{ anyOf: ['EDIT_ENTITY', 'EDIT_DATASET_COL_DESCRIPTION'], on: urn }];
+    const isOfGlossary = privileges.includes('MANAGE_GLOSSARIES');
+    return [{ anyOf: privileges, on: urn, ...(isOfGlossary ? { or: asChild(urn) } : {}) }];
   },
   async decide(view, input, { caller, now }) {
     const urn = parseUrn(input.resourceUrn);

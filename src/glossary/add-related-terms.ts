@@ -1,15 +1,14 @@
 import type { Command } from '../command/command.ts';
 import { PostilError } from '../errors/postil-error.ts';
 import { urnType } from '../urn/urn.ts';
-import { manageGlossaries } from './glossary-entity.ts';
+import { demandToChange } from './glossary-entity.ts';
 import { changeRelated, checkRelatedTo, parsedUrns, type RelatedTermsInput } from './related-terms.ts';
 
 /** Says that a term is a kind of other terms (`isA`), or has them as parts (`hasA`); contract section 7.12. */
 export const addRelatedTerms: Command<RelatedTermsInput, true> = {
   name: 'addRelatedTerms',
   demands(input) {
-    parsedUrns(input);
-    return manageGlossaries;
+    return [demandToChange(parsedUrns(input).urn)];
   },
   async decide(view, input) {
     const { urn, terms } = parsedUrns(input);

@@ -3,15 +3,14 @@ import { newUrn } from '../command/new-urn.ts';
 import { PostilError } from '../errors/postil-error.ts';
 import type { Urn } from '../urn/urn.ts';
 import { parentOf, writesOf, type CreateGlossaryEntityInput } from './create-glossary-entity.ts';
-import { glossaryTerm, manageGlossaries, requireNode } from './glossary-entity.ts';
+import { glossaryTerm, demandToPlaceBelow, requireNode } from './glossary-entity.ts';
 import { checkName } from '../entity/entity-name.ts';
 
 /** Creates a glossary term; never overwrites one (contract section 7.1, decision 19). Answers its URN. */
 export const createGlossaryTerm: Command<CreateGlossaryEntityInput, Urn> = {
   name: 'createGlossaryTerm',
   demands(input) {
-    parentOf(input);
-    return manageGlossaries;
+    return [demandToPlaceBelow(parentOf(input))];
   },
   async decide(view, input, context) {
     const parent = parentOf(input);

@@ -2,7 +2,7 @@ import type { Command } from '../command/command.ts';
 import { PostilError } from '../errors/postil-error.ts';
 import { deletionOf } from '../relationship/deletion.ts';
 import { parseUrn } from '../urn/urn.ts';
-import { glossaryKindOf, manageGlossaries } from './glossary-entity.ts';
+import { demandToChange, glossaryKindOf } from './glossary-entity.ts';
 
 export type DeleteGlossaryEntityInput = { readonly urn: string };
 
@@ -13,8 +13,7 @@ export type DeleteGlossaryEntityInput = { readonly urn: string };
 export const deleteGlossaryEntity: Command<DeleteGlossaryEntityInput, true> = {
   name: 'deleteGlossaryEntity',
   demands(input) {
-    parseUrn(input.urn);
-    return manageGlossaries;
+    return [demandToChange(parseUrn(input.urn))];
   },
   async decide(view, input) {
     const urn = parseUrn(input.urn);

@@ -1,4 +1,5 @@
 import type { Demand } from '../auth/caller.ts';
+import { asChild, belowNode } from '../auth/glossary-alternatives.ts';
 import type { DecisionView } from '../command/command.ts';
 import { PostilError } from '../errors/postil-error.ts';
 import { urnType, type Urn } from '../urn/urn.ts';
@@ -20,7 +21,17 @@ const kinds: ReadonlyMap<string, GlossaryKind> = new Map([
 ]);
 
 /** What the glossary demands of who changes it (contract section 12). */
-export const manageGlossaries: readonly Demand[] = [{ anyOf: ['MANAGE_GLOSSARIES'] }];
+const manageGlossaries: Demand = { anyOf: ['MANAGE_GLOSSARIES'] };
+
+/** To change or delete a term or node: the same, or rights on a node above it. */
+export function demandToChange(urn: Urn): Demand {
+  return glossaryKindOf(urn) === undefined ? manageGlossaries : { ...manageGlossaries, or: asChild(urn) };
+}
+
+/** To create below a node or move there; at the root only who manages the glossaries may. */
+export function demandToPlaceBelow(parent: Urn | undefined): Demand {
+  return parent === undefined ? manageGlossaries : { ...manageGlossaries, or: belowNode(parent) };
+}
 
 /** `undefined` for what is neither a term nor a node. */
 export function glossaryKindOf(urn: Urn): GlossaryKind | undefined {

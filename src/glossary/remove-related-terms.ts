@@ -1,13 +1,12 @@
 import type { Command } from '../command/command.ts';
-import { manageGlossaries } from './glossary-entity.ts';
+import { demandToChange } from './glossary-entity.ts';
 import { changeRelated, checkRelatedTo, parsedUrns, type RelatedTermsInput } from './related-terms.ts';
 
 /** Takes relations between terms back; what is not related is nothing to take back (decision 18). */
 export const removeRelatedTerms: Command<RelatedTermsInput, true> = {
   name: 'removeRelatedTerms',
   demands(input) {
-    parsedUrns(input);
-    return manageGlossaries;
+    return [demandToChange(parsedUrns(input).urn)];
   },
   async decide(view, input) {
     const { urn, terms } = parsedUrns(input);

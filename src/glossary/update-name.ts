@@ -2,6 +2,7 @@ import type { Privilege } from '../auth/privilege.ts';
 import type { Command } from '../command/command.ts';
 import { PostilError } from '../errors/postil-error.ts';
 import { parseUrn, urnType, type Urn } from '../urn/urn.ts';
+import { demandToChange, glossaryKindOf } from './glossary-entity.ts';
 import { checkName } from '../entity/entity-name.ts';
 
 export type UpdateNameInput = { readonly urn: string; readonly name: string };
@@ -34,7 +35,8 @@ export const updateName: Command<UpdateNameInput, true> = {
   name: 'updateName',
   demands(input) {
     const urn = parseUrn(input.urn);
-    return [{ anyOf: requireTarget(urn).privileges, on: urn }];
+    const { privileges: anyOf } = requireTarget(urn);
+    return [glossaryKindOf(urn) === undefined ? { anyOf, on: urn } : demandToChange(urn)];
   },
   async decide(view, { urn: text, name }, { caller, now }) {
     const urn = parseUrn(text);

@@ -1,7 +1,13 @@
 import type { Command, DecisionView } from '../command/command.ts';
 import { PostilError } from '../errors/postil-error.ts';
 import { isUrn, parseUrn, type Urn } from '../urn/urn.ts';
-import { glossaryKindOf, glossaryNode, manageGlossaries, requireNode } from './glossary-entity.ts';
+import {
+  demandToChange,
+  demandToPlaceBelow,
+  glossaryKindOf,
+  glossaryNode,
+  requireNode,
+} from './glossary-entity.ts';
 
 export type UpdateParentNodeInput = {
   readonly resourceUrn: string;
@@ -13,9 +19,7 @@ export type UpdateParentNodeInput = {
 export const updateParentNode: Command<UpdateParentNodeInput, true> = {
   name: 'updateParentNode',
   demands(input) {
-    parseUrn(input.resourceUrn);
-    parentOf(input);
-    return manageGlossaries;
+    return [demandToChange(parseUrn(input.resourceUrn)), demandToPlaceBelow(parentOf(input))];
   },
   async decide(view, input) {
     const urn = parseUrn(input.resourceUrn);

@@ -7,20 +7,14 @@ const read = (backend: string): readonly Migration[] =>
 const steps = (migrations: readonly Migration[]): readonly string[] =>
   migrations.map(({ number, name }) => `${number} ${name}`);
 
-/** Who bears a term is kept as each store can: in a virtual table of one, and in vectors of the other. */
-const ofOneStore = 'search_term';
-
 /** Tables with their columns, as the CREATE TABLE statements of a backend say. */
 function tablesOf(migrations: readonly Migration[]): ReadonlyMap<string, readonly string[]> {
   const sql = migrations.map((migration) => migration.sql).join('\n');
-  const tables = [...sql.matchAll(/CREATE TABLE (\w+) \(([\s\S]*?)\n\)/g)];
   return new Map(
-    tables
-      .filter(([, table]) => table !== ofOneStore)
-      .map(([, table = '', columns = '']) => [
-        table,
-        [...columns.matchAll(/^ +([a-z_]+) /gm)].map(([, column = '']) => column),
-      ]),
+    [...sql.matchAll(/CREATE TABLE (\w+) \(([\s\S]*?)\n\)/g)].map(([, table = '', columns = '']) => [
+      table,
+      [...columns.matchAll(/^ +([a-z_]+) /gm)].map(([, column = '']) => column),
+    ]),
   );
 }
 

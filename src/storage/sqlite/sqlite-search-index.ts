@@ -4,17 +4,15 @@ import type { IndexedEntity, SearchIndex, TermQuery } from '../../search-index/s
 import type { Urn } from '../../urn/urn.ts';
 import { namesPerEntity } from '../aspect-key.ts';
 import { ascendingOnce, heldBy, isTerm } from '../bearer-list.ts';
-import { searchEntryFromRow, type SearchEntryRow } from '../stored-search-entry.ts';
+import { searchEntryFromRow, type SearchEntryRow, separator } from '../stored-search-entry.ts';
 import type { ReadSnapshot } from './read-snapshot.ts';
 import type { Names } from './sqlite-names.ts';
 import { guard } from './sqlite-reader.ts';
 
 /** So many bearers are read in one turn of the event loop (10 ms). */
 const bearersInTurn = 100_000;
-/** Of so few entities each is asked by itself, which takes some microseconds. */
-const askedByThemselvesMax = 500;
-/** A prefix gathers all of its terms for every question, so it is asked once. */
-const askedByThemselvesOfPrefixMax = 4;
+/** Of so few entities the terms are read: the index would go through all bearers up to each of them. */
+const askedByThemselvesMax = 1_000;
 
 type EntryRow = [key: number, ...SearchEntryRow];
 type EntityRow = [id: number, urn: Urn, present: number];
@@ -32,11 +30,9 @@ export function createSqliteSearchIndex(
   };
   const selectBearers = arrays(
     `SELECT json_group_array(bearer), max(bearer), count(*) FROM
-       (SELECT rowid AS bearer FROM search_term WHERE search_term MATCH ? AND rowid > ? ORDER BY rowid LIMIT ?)`,
+       (SELECT rowid AS bearer FROM search_bearer WHERE search_bearer MATCH ? AND rowid > ? ORDER BY rowid LIMIT ?)`,
   );
-  const selectBearer = arrays(
-    'SELECT 1 FROM search_term WHERE search_term MATCH ? AND rowid >= ? AND rowid < ? LIMIT 1',
-  );
+  const selectTerms = arrays('SELECT terms FROM search_term WHERE key >= ? AND key < ?');
   const selectEntity = arrays('SELECT id, urn, present FROM entity WHERE id = ?');
   const selectEntities = arrays('SELECT id, urn, present FROM entity WHERE id > ? ORDER BY id LIMIT ?');
   const selectEntries = arrays(
@@ -44,7 +40,7 @@ export function createSqliteSearchIndex(
   );
   const selectPairs = (): StatementSync => {
     database.exec(
-      `CREATE VIRTUAL TABLE IF NOT EXISTS temp.search_vocabulary USING fts5vocab('main', 'search_term', 'row')`,
+      `CREATE VIRTUAL TABLE IF NOT EXISTS temp.search_vocabulary USING fts5vocab('main', 'search_bearer', 'row')`,
     );
     return arrays(
       'SELECT coalesce(sum(doc), 0), (SELECT count(*) FROM search_entry) FROM temp.search_vocabulary',
@@ -73,9 +69,13 @@ export function createSqliteSearchIndex(
   }
 
   function bearersAmong(query: TermQuery, among: readonly number[]): Uint32Array {
-    const match = matchOf(query);
-    const bears = (number: number): boolean =>
-      selectBearer.get(match, number * namesPerEntity, (number + 1) * namesPerEntity) !== undefined;
+    const wanted = separator + query.term + (query.isPrefix ? '' : separator);
+    const bears = (number: number): boolean => {
+      const rows = selectTerms.all(number * namesPerEntity, (number + 1) * namesPerEntity);
+      return (rows as unknown as [string][]).some(([terms]) =>
+        `${separator}${terms}${separator}`.includes(wanted),
+      );
+    };
     return Uint32Array.from(new Set(among.toSorted((left, right) => left - right).filter(bears)));
   }
 
@@ -125,8 +125,7 @@ export function createSqliteSearchIndex(
     async bearers(query, among) {
       if (!isTerm(query.term)) return new Uint32Array();
       if (among === undefined) return allBearers(query);
-      const max = query.isPrefix ? askedByThemselvesOfPrefixMax : askedByThemselvesMax;
-      if (among.length <= max) return ask(() => bearersAmong(query, among));
+      if (among.length <= askedByThemselvesMax) return ask(() => bearersAmong(query, among));
       return heldBy(await allBearers(query), among);
     },
     async indexed(numbers) {

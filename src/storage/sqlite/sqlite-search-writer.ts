@@ -10,18 +10,24 @@ export type SqliteSearchWriter = {
 /** Writes entries on the writing connection. The caller owns the surrounding transaction. */
 export function createSqliteSearchWriter(database: DatabaseSync): SqliteSearchWriter {
   const dropEntry = database.prepare('DELETE FROM search_entry WHERE key = ?');
-  const dropTerms = database.prepare('DELETE FROM search_term WHERE rowid = ?');
+  const dropTerms = database.prepare('DELETE FROM search_term WHERE key = ?');
+  const dropBearer = database.prepare('DELETE FROM search_bearer WHERE rowid = ?');
   const addEntry = database.prepare(
     'INSERT INTO search_entry (key, fields, words, checksum) VALUES (?, ?, ?, ?)',
   );
-  const addTerms = database.prepare('INSERT INTO search_term (rowid, terms) VALUES (?, ?)');
+  const addTerms = database.prepare('INSERT INTO search_term (key, terms) VALUES (?, ?)');
+  const addBearer = database.prepare('INSERT INTO search_bearer (rowid, terms) VALUES (?, ?)');
 
   return {
     put(key, entry) {
-      if (Number(dropEntry.run(key).changes) > 0) dropTerms.run(key);
+      if (Number(dropEntry.run(key).changes) > 0 && Number(dropTerms.run(key).changes) > 0)
+        dropBearer.run(key);
       if (entry === undefined) return;
       addEntry.run(key, ...searchEntryRow(key, entry));
-      if (entry.terms.length > 0) addTerms.run(key, entry.terms.join(separator));
+      if (entry.terms.length === 0) return;
+      const terms = entry.terms.join(separator);
+      addTerms.run(key, terms);
+      addBearer.run(key, terms);
     },
   };
 }

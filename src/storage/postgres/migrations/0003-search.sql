@@ -1,5 +1,5 @@
--- What an aspect contributes to finding its entity, beside its terms. key as in aspect. fields is a JSON object of lists, words
--- are separated by blanks.
+-- What an aspect contributes to finding its entity. key as in aspect. fields is a JSON object of lists, words are separated by
+-- blanks.
 CREATE TABLE search_entry (
   key      bigint PRIMARY KEY,
   fields   text   NOT NULL,
@@ -7,8 +7,9 @@ CREATE TABLE search_entry (
   checksum bigint NOT NULL
 );
 
--- Who bears a term. A tsvector holds 1 MB, so the terms of an entry may lie in several rows. They are kept apart from the keys,
--- so that many keys are read from few pages. Every search goes through the list of what is not yet in the index; it is short.
+-- The terms of an entry, and by the index who bears a term. A vector holds 1 MB, so an entry may have several. They are kept
+-- apart from the keys, so that many keys are read from few pages. Every search goes through the list of what is not yet in the
+-- index, so it is kept short.
 CREATE TABLE search_term (
   key   bigint   NOT NULL,
   terms tsvector NOT NULL

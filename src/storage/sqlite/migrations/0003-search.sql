@@ -1,5 +1,5 @@
--- What an aspect contributes to finding its entity, beside its terms. key as in aspect. fields is a JSON object of lists, words
--- are separated by blanks.
+-- What an aspect contributes to finding its entity. key as in aspect. fields is a JSON object of lists, words are separated by
+-- blanks.
 CREATE TABLE search_entry (
   key      INTEGER PRIMARY KEY,
   fields   TEXT    NOT NULL,
@@ -7,9 +7,15 @@ CREATE TABLE search_entry (
   checksum INTEGER NOT NULL
 ) STRICT;
 
--- Who bears a term: rowid is the key of the entry. Terms come ready from the code, separated by blanks; whatever else is in
--- them belongs to them.
-CREATE VIRTUAL TABLE search_term USING fts5 (
+-- The terms of an entry, separated by blanks, for questions about a few entities; they are many, so they lie apart.
+CREATE TABLE search_term (
+  key   INTEGER PRIMARY KEY,
+  terms TEXT    NOT NULL
+) STRICT;
+
+-- Who bears a term: rowid is the key of the entry. Terms come ready from the code: whatever else than blanks is in them belongs
+-- to them.
+CREATE VIRTUAL TABLE search_bearer USING fts5 (
   terms,
   content = '',
   contentless_delete = 1,

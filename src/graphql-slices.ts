@@ -3,6 +3,7 @@ import { appConfigResolvers } from './app/app-config.resolvers.ts';
 import { assertionResolvers } from './assertion/assertion.resolvers.ts';
 import { browseResolvers } from './browse/browse.resolvers.ts';
 import { containerResolvers } from './container/container.resolvers.ts';
+import { dataProductResolvers } from './data-product/data-product.resolvers.ts';
 import { dashboardResolvers } from './dashboard/dashboard.resolvers.ts';
 import { datasetResolvers } from './dataset/dataset.resolvers.ts';
 import { schemaResolvers } from './dataset/schema.resolvers.ts';
@@ -12,6 +13,7 @@ import { domainResolvers } from './domain/domain.resolvers.ts';
 import { entityResolvers } from './entity/entity.resolvers.ts';
 import { changeGlossaryResolvers } from './glossary/change-glossary.resolvers.ts';
 import { glossaryResolvers } from './glossary/glossary.resolvers.ts';
+import { groupResolvers } from './group/group.resolvers.ts';
 import type { Resolvers } from './graphql/resolver.ts';
 import { historyResolvers } from './history/history.resolvers.ts';
 import { lifecycleResolvers } from './lifecycle/lifecycle.resolvers.ts';
@@ -24,18 +26,23 @@ import { keeperResolvers } from './metadata-test/keeping/keeper.resolvers.ts';
 import { metadataTestResolvers } from './metadata-test/metadata-test.resolvers.ts';
 import { scoreResolvers } from './metadata-test/score/score.resolvers.ts';
 import { previewResolvers } from './metadata-test/preview/preview.resolvers.ts';
+import { changeOwnersResolvers } from './ownership/change-owners.resolvers.ts';
 import { ownershipResolvers } from './ownership/ownership.resolvers.ts';
 import { dataProcessInstanceResolvers } from './pipeline/data-process-instance.resolvers.ts';
 import { pipelineResolvers } from './pipeline/pipeline.resolvers.ts';
 import { platformResolvers } from './platform/platform.resolvers.ts';
 import { queryResolvers } from './query/query.resolvers.ts';
 import { relationshipResolvers } from './relationship/relationship.resolvers.ts';
+import { structuredPropertiesResolvers } from './structured-property/structured-properties.resolvers.ts';
+import { structuredPropertyResolvers } from './structured-property/structured-property.resolvers.ts';
 import { completionResolvers } from './search/completion.resolvers.ts';
+import { lineageSearchResolvers } from './search/lineage/lineage.resolvers.ts';
 import { searchResolvers } from './search/search.resolvers.ts';
 import { changeTagResolvers } from './tag/change-tag.resolvers.ts';
 import { tagResolvers } from './tag/tag.resolvers.ts';
 import { glossaryTermsResolvers } from './term/glossary-terms.resolvers.ts';
 import { termResolvers } from './term/term.resolvers.ts';
+import { changeUserResolvers } from './user/change-user.resolvers.ts';
 import { entityPrivilegesResolvers } from './user/entity-privileges.resolvers.ts';
 import { userResolvers } from './user/user.resolvers.ts';
 
@@ -46,9 +53,12 @@ export const resolvers: readonly Resolvers[] = [
   assertionResolvers,
   browseResolvers,
   changeGlossaryResolvers,
+  changeUserResolvers,
+  changeOwnersResolvers,
   changeTagResolvers,
   completionResolvers,
   containerResolvers,
+  dataProductResolvers,
   dashboardResolvers,
   dataProcessInstanceResolvers,
   datasetResolvers,
@@ -59,9 +69,11 @@ export const resolvers: readonly Resolvers[] = [
   exemptionResolvers,
   glossaryResolvers,
   glossaryTermsResolvers,
+  groupResolvers,
   historyResolvers,
   institutionalMemoryResolvers,
   lifecycleResolvers,
+  lineageSearchResolvers,
   linkResolvers,
   keeperResolvers,
   metadataTestResolvers,
@@ -74,6 +86,8 @@ export const resolvers: readonly Resolvers[] = [
   resultResolvers,
   schemaResolvers,
   scoreResolvers,
+  structuredPropertiesResolvers,
+  structuredPropertyResolvers,
   searchResolvers,
   tagResolvers,
   termResolvers,

@@ -11,7 +11,7 @@ import type {
   SearchScope,
   SearchSort,
 } from './search-engine.ts';
-import { searchedTypes } from './searched-types.ts';
+import { searchedTypes, usuallySearchedTypes } from './searched-types.ts';
 
 /** GraphQL's `FacetFilterInput`. */
 export type CriterionInput = {
@@ -64,12 +64,15 @@ export function engineOf({ services }: RequestContext): SearchEngine {
   return services.search;
 }
 
-/** What is searched. Throws BAD_REQUEST for views, and for types that cannot be read through GraphQL. */
-export function scopeOf(input: ScopeInput): SearchScope {
+/**
+ * What is searched; of the `usual` types when none is named. Throws BAD_REQUEST for views, and for types that cannot be read
+ * through GraphQL.
+ */
+export function scopeOf(input: ScopeInput, usual = usuallySearchedTypes()): SearchScope {
   refuseView(input.viewUrn);
   return {
     text: input.query ?? '',
-    types: searchedTypes(input.types),
+    types: searchedTypes(input.types, usual),
     ...filterOf(input.filters, input.orFilters, input.searchFlags?.includeSoftDeleted === true),
   };
 }

@@ -4,6 +4,7 @@ import type { RequestContext } from '../graphql/request-context.ts';
 import type { FieldResolver, ResolverRecord, Resolvers } from '../graphql/resolver.ts';
 import { displayNameOf } from './display-name.ts';
 import { extraPropertiesOf } from './extra-properties.ts';
+import { insightsOf } from './insights.ts';
 import {
   facetsOf,
   type FacetValue,
@@ -108,19 +109,6 @@ function sortedBy(input: SortInput | null | undefined): Pick<SearchQuery, 'sort'
   return sort === undefined ? {} : { sort };
 }
 
-/** What people should know before they use what they found. */
-const insights: FieldResolver<ResultValue> = async ({ entity }, _args, context) => {
-  const stored = await context.loadAll(entity.urn, ['status', 'deprecation']);
-  return [
-    ...(stored.get('status')?.body['removed'] === true
-      ? [{ text: 'Marked as removed', icon: 'DeleteOutlined' }]
-      : []),
-    ...(stored.get('deprecation')?.body['deprecated'] === true
-      ? [{ text: 'Deprecated', icon: 'WarningOutlined' }]
-      : []),
-  ];
-};
-
 const valueEntity = ({ value }: { readonly value: string }): EntityValue | null =>
   referredEntity(value) ?? null;
 
@@ -153,7 +141,7 @@ export const searchResolvers: Resolvers = {
     getEntityCounts: volatile(entityCounts),
   },
   SearchResult: {
-    insights,
+    insights: insightsOf,
     extraProperties: ({ entity, extraFields }: ResultValue, _args, context) =>
       extraPropertiesOf(entity.urn, extraFields, context),
   },

@@ -34,13 +34,13 @@ export function usuallySearchedTypes(): readonly string[] {
 }
 
 /**
- * The types of the registry that values of the enum `EntityType` mean; the usual ones when there are none. Types that cannot be
+ * The types of the registry that values of the enum `EntityType` mean; `usual` when there are none. Types that cannot be
  * read through GraphQL are left out, as they are wherever entities are listed. Throws BAD_REQUEST when nothing is left: an empty
  * answer would say that there are no such entities.
  */
 export function searchedTypes(
   types: readonly string[] | null | undefined,
-  usual: readonly string[] = usuallySearchedTypes(),
+  usual: readonly string[],
 ): readonly string[] {
   if (types === null || types === undefined || types.length === 0) return usual;
   const searched = [...new Set(types.flatMap(readableEntityTypes))];

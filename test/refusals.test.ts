@@ -8,6 +8,7 @@ import { startTestServer, type SendOptions, type TestServer } from './server.ts'
 const orders = 'urn:li:dataset:(urn:li:dataPlatform:hive,shop.orders,PROD)';
 const term = 'urn:li:glossaryTerm:Order';
 const tag = 'urn:li:tag:pii';
+const user = 'urn:li:corpuser:ana';
 
 let server: TestServer;
 
@@ -321,6 +322,14 @@ const mutationSamples: Readonly<Record<string, string>> = {
   batchAddTerms: `batchAddTerms(input: {termUrns: ["${term}"], resources: [{resourceUrn: "${orders}"}]})`,
   removeTerm: `removeTerm(input: {termUrn: "${term}", resourceUrn: "${orders}"})`,
   batchRemoveTerms: `batchRemoveTerms(input: {termUrns: ["${term}"], resources: [{resourceUrn: "${orders}"}]})`,
+  addOwner: `addOwner(input: {ownerUrn: "${user}", ownerEntityType: CORP_USER, resourceUrn: "${orders}"})`,
+  addOwners: `addOwners(input: {owners: [{ownerUrn: "${user}", ownerEntityType: CORP_USER}], resourceUrn: "${orders}"})`,
+  batchAddOwners: `batchAddOwners(input: {owners: [{ownerUrn: "${user}", ownerEntityType: CORP_USER}], resources: [{resourceUrn: "${orders}"}]})`,
+  removeOwner: `removeOwner(input: {ownerUrn: "${user}", resourceUrn: "${orders}"})`,
+  batchRemoveOwners: `batchRemoveOwners(input: {ownerUrns: ["${user}"], resources: [{resourceUrn: "${orders}"}]})`,
+  createOwnershipType: 'createOwnershipType(input: {name: "n"}) { urn }',
+  updateOwnershipType: 'updateOwnershipType(urn: "urn:li:ownershipType:t", input: {name: "n"}) { urn }',
+  deleteOwnershipType: 'deleteOwnershipType(urn: "urn:li:ownershipType:t")',
   createTag: 'createTag(input: {name: "n"})',
   updateTag: `updateTag(urn: "${tag}", input: {urn: "${tag}", name: "n"}) { urn }`,
   deleteTag: `deleteTag(urn: "${tag}")`,

@@ -38,8 +38,13 @@ export function ownedByCreator(stamp: AuditStamp & { readonly actor: Urn }): Jso
   return ownershipOf([ownerEntry(stamp.actor, { type: 'TECHNICAL_OWNER' })], stamp);
 }
 
-/** The aspect `ownership` with these owners, and with the same grouped by their types, as DataHub keeps them. */
+/** The aspect `ownership` with these owners, and with the same grouped by their types. */
 export function ownershipOf(owners: readonly JsonObject[], stamp: AuditStamp): JsonObject {
+  return { owners, ownerTypes: ownersByType(owners), lastModified: stamp };
+}
+
+/** The member `ownerTypes`, which DataHub keeps in step with the owners: those without a type count as `NONE`. */
+export function ownersByType(owners: readonly JsonObject[]): JsonObject {
   const byType = new Map<string, string[]>();
   for (const owner of owners) {
     const urn = textIn(owner, 'owner');
@@ -47,7 +52,7 @@ export function ownershipOf(owners: readonly JsonObject[], stamp: AuditStamp): J
     const type = textIn(owner, 'typeUrn') ?? `${systemTypePrefix}none`;
     byType.set(type, [...(byType.get(type) ?? []), urn]);
   }
-  return { owners, ownerTypes: Object.fromEntries(byType), lastModified: stamp };
+  return Object.fromEntries(byType);
 }
 
 /** One element of `ownership.owners`. Without a type it is `NONE` (contract section 7.15). Throws INVALID_URN. */

@@ -65,3 +65,14 @@ export function requireResource(
 function isGiven<Text extends string>(text: Text | null | undefined): text is Text {
   return text !== null && text !== undefined && text !== '';
 }
+
+/** For what only whole entities have. Throws BAD_REQUEST behind `what`, such as "owners", when a column is named. */
+export function requireWholeEntities(resources: readonly Resource[], what: string): void {
+  const column = resources.find(namesColumn);
+  if (column === undefined) return;
+  throw new PostilError(
+    'BAD_REQUEST',
+    `Malformed input provided: ${what} cannot be applied to subresources. ` +
+      `Send ${column.urn} without subResource (${column.target.subResource}).`,
+  );
+}

@@ -1,4 +1,5 @@
 import type { AspectStore } from '../aspect/aspect-store.ts';
+import type { JsonObject } from '../aspect/json.ts';
 import type { SearchEntry } from '../aspect/search-entry.ts';
 import type { Urn } from '../urn/urn.ts';
 
@@ -15,6 +16,27 @@ export type IndexedEntity = {
 
 /** A term, or with `isPrefix` every term that begins with it. */
 export type TermQuery = { readonly term: string; readonly isPrefix: boolean };
+
+/** What `searchEntryOf` is to a store that makes entries anew. */
+export type EntryOf = (urn: Urn, aspect: string, body: JsonObject) => SearchEntry | undefined;
+
+/** How far the entries are those that `searchEntryOf` makes today. */
+export type IndexProgress = {
+  /** The `entriesVersion` of which they are, or are becoming; 0: none was ever made. */
+  readonly version: number;
+  /** Entities up to this number have been made anew; `undefined`: all of them. */
+  readonly done: number | undefined;
+};
+
+/** What one transaction of a rebuild did. */
+export type RebuiltPart = {
+  readonly entities: number;
+  readonly entries: number;
+  /** Entities of which an aspect is damaged; their entries stay as they are. */
+  readonly unreadable: readonly Urn[];
+  /** The largest number that is done; `undefined` when nothing is left above it. */
+  readonly last: number | undefined;
+};
 
 /**
  * The port to the search index, written by `WriteTransaction.apply` in the transaction of the aspects. It answers what bears a term
@@ -34,6 +56,21 @@ export interface SearchIndex {
   /** Unknown URNs are left out. */
   numbersOf(urns: readonly Urn[]): Promise<ReadonlyMap<Urn, number>>;
   urnsOf(numbers: readonly number[]): Promise<ReadonlyMap<number, Urn>>;
+  /**
+   * Makes the entries of entities above `after` anew from their aspects, ascending, in one durable transaction, alone among all
+   * writers; whatever else lies under their numbers is taken out. It ends with all entities that fit in about
+   * `milliseconds`, at least one, and with `count` of them at the most. Adds nothing to the change log.
+   */
+  rebuild(query: {
+    readonly after: number;
+    readonly count?: number;
+    readonly milliseconds: number;
+    readonly entryOf: EntryOf;
+  }): Promise<RebuiltPart>;
+  /** Takes everything out of the index, in one durable transaction; until it is made anew, nothing is found. */
+  clear(): Promise<void>;
+  progress(): Promise<IndexProgress>;
+  setProgress(progress: IndexProgress): Promise<void>;
   /** For the proof of `postil check`: how many pairs of an entry and a term are stored. */
   statistics(): Promise<{ readonly entries: number; readonly terms: number }>;
 }

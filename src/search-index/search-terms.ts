@@ -29,7 +29,7 @@ const camelCaseBorder = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll}
 
 /** Letters without case and accents: what two texts are compared by. */
 export function folded(text: string): string {
-  return unaccented(text).toLowerCase();
+  return lowerCase(unaccented(text));
 }
 
 /** The words of a text in its order. A word in camel case is followed by its parts: `OrderDetails` is three words. */
@@ -37,11 +37,11 @@ export function wordsOf(text: string): string[] {
   const words: string[] = [];
   for (const whole of partsOf(unaccented(text))) {
     if (whole === '') continue;
-    const word = whole.toLowerCase();
+    const word = lowerCase(whole);
     words.push(cut(word));
     if (word === whole) continue;
     const parts = whole.split(camelCaseBorder);
-    if (parts.length > 1) for (const part of parts) words.push(cut(part.toLowerCase()));
+    if (parts.length > 1) for (const part of parts) words.push(cut(lowerCase(part)));
   }
   return words;
 }
@@ -107,6 +107,12 @@ export function valueTerm(field: string, value: string): string {
 
 function unaccented(text: string): string {
   return beyondAscii.test(text) ? text.normalize('NFKD').replaceAll(combiningMarks, '') : text;
+}
+
+/** Which sigma a text gets depends on what stands behind it, so that a word alone would differ from the same word in a text. */
+function lowerCase(text: string): string {
+  const lower = text.toLowerCase();
+  return beyondAscii.test(lower) ? lower.replaceAll('ς', 'σ') : lower;
 }
 
 function partsOf(text: string): string[] {

@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import {
+  comparableName,
+  folded,
+  nameTerms,
+  nameWordTerm,
+  queryWordsOf,
+  trigramsOf,
+  trigramTerm,
+  valueTerm,
+  wholeNameTerm,
+  wordsOf,
+} from './search-terms.ts';
+
+/** Texts of all sorts, with what is hard: accents, compositions, camel case, half characters, letters beyond the first plane. */
+const anyText = fc.oneof(
+  fc.string(),
+  fc.string({ unit: 'binary', maxLength: 60 }),
+  fc.string({ unit: 'grapheme', maxLength: 60 }),
+  fc.string({
+    unit: fc.constantFrom(
+      'a',
+      'B',
+      'é',
+      'E\u0301',
+      'İ',
+      'ß',
+      'Σ',
+      'ς',
+      '.',
+      '_',
+      ' ',
+      '7',
+      '日',
+      '한',
+      '𝒜',
+      '\ud800',
+      '\u0000',
+    ),
+    maxLength: 150,
+  }),
+);
+
+test('folding twice is folding once', () => {
+  fc.assert(
+    fc.property(anyText, (text) => folded(folded(text)) === folded(text)),
+    { numRuns: 2000 },
+  );
+});
+
+test('words hold nothing but letters and digits, whole characters, and are never longer than 40 letters', () => {
+  fc.assert(
+    fc.property(anyText, (text) => {
+      for (const word of [...wordsOf(text), ...queryWordsOf(text)]) {
+        assert.match(word, /^[\p{L}\p{N}]+$/u);
+        assert.equal(word.isWellFormed(), true);
+        assert.ok(Array.from(word).length <= 40);
+        assert.equal(word, folded(word));
+      }
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test('whoever types any part of a name in any case finds the words of the name', () => {
+  fc.assert(
+    fc.property(anyText, (name) => {
+      const words = new Set(wordsOf(name));
+      for (const typed of [name, name.toUpperCase(), name.normalize('NFD')]) {
+        // Upper case is another text where a letter has no upper case of its own, as in "SS" for "ß".
+        if (folded(typed) !== folded(name)) continue;
+        for (const word of queryWordsOf(typed)) assert.ok(words.has(word), JSON.stringify([name, word]));
+      }
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test('no term of a name holds what a store refuses, and none is too long for one', () => {
+  fc.assert(
+    fc.property(anyText, (name) => {
+      for (const term of nameTerms(name)) {
+        assert.doesNotMatch(term, /[\u0000\s]/);
+        assert.equal(term.isWellFormed(), true, JSON.stringify(term));
+        assert.ok(Buffer.byteLength(term) < 2046);
+      }
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test('words are told in the order of the text, repetitions included', () => {
+  assert.deepEqual(wordsOf('One two, one: THREE'), ['one', 'two', 'one', 'three']);
+});
+
+test('a word in camel case is found whole and by its parts', () => {
+  assert.deepEqual(wordsOf('OrderDetails'), ['orderdetails', 'order', 'details']);
+  assert.deepEqual(wordsOf('parseXMLFile2Go'), ['parsexmlfile2go', 'parse', 'xml', 'file2', 'go']);
+  assert.deepEqual(wordsOf('ORDERS'), ['orders']);
+  assert.deepEqual(queryWordsOf('OrderDetails'), ['orderdetails']);
+});
+
+test('accents and width do not matter, in whatever way they were typed', () => {
+  for (const text of ['Café', 'cafe\u0301', 'CAFÉ', 'ｃａｆｅ']) {
+    assert.deepEqual(queryWordsOf(text), ['cafe']);
+    assert.deepEqual(wordsOf(text).slice(0, 1), ['cafe']);
+  }
+  assert.deepEqual(queryWordsOf('ΟΔΟΣ.ΟΔΟΣ ὁδός'), ['οδοσ']);
+});
+
+test('text without spaces between its words is one word', () => {
+  assert.deepEqual(wordsOf('注文テーブル'), wordsOf('注文テーブル'.normalize('NFD')));
+  assert.equal(wordsOf('注文テーブル').length, 1);
+  assert.deepEqual(queryWordsOf('注文 テーブル').length, 2);
+});
+
+test('what looks like the syntax of a query is nothing but a border between words', () => {
+  assert.deepEqual(queryWordsOf('"orders" NEAR(col:^a* OR b\\) -c'), [
+    'orders',
+    'near',
+    'col',
+    'a',
+    'or',
+    'b',
+    'c',
+  ]);
+  for (const text of ['', ' ', '"', '***', '\u0000', '\ud800', '🙂', '(((('])
+    assert.deepEqual(queryWordsOf(text), []);
+});
+
+test('ten thousand letters without a break are one word of forty, and each word of a long text is asked for once', () => {
+  assert.deepEqual(queryWordsOf('x'.repeat(10_000)), ['x'.repeat(40)]);
+  assert.deepEqual(wordsOf('𝒳'.repeat(10_000))[0], 'x'.repeat(40));
+  assert.deepEqual(wordsOf('𐐨'.repeat(10_000))[0], '𐐨'.repeat(40));
+  assert.deepEqual(queryWordsOf('a b '.repeat(2_500)), ['a', 'b']);
+});
+
+test('the terms of a name are its words plain and marked, the whole name and three letters in a row', () => {
+  assert.deepEqual(
+    new Set(nameTerms('Shop.orders')),
+    new Set([
+      'shop',
+      'orders',
+      nameWordTerm('shop'),
+      nameWordTerm('orders'),
+      wholeNameTerm('shop_ORDERS'),
+      ...trigramsOf('shop orders').map(trigramTerm),
+    ]),
+  );
+});
+
+test('names are compared by their letters and digits alone', () => {
+  assert.equal(comparableName('Order Details'), comparableName('order_details'));
+  assert.equal(wholeNameTerm('Order Details'), '^orderdetails');
+});
+
+test('a long name is cut at whole characters', () => {
+  const term = wholeNameTerm(`a${'𐐨'.repeat(200)}`);
+  assert.equal(Array.from(term).length, 121);
+  assert.equal(term.isWellFormed(), true);
+});
+
+test('a name of one or two letters has trigrams', () => {
+  assert.deepEqual(trigramsOf('a'), ['_a_']);
+  assert.deepEqual(trigramsOf('ab'), ['_ab', 'ab_']);
+  assert.deepEqual(trigramsOf(''), []);
+});
+
+test('the term of a value is of exactly this value of this field', () => {
+  const terms = [valueTerm('name', 'a'), valueTerm('name', 'A'), valueTerm('id', 'a'), valueTerm('name', '')];
+  assert.equal(new Set(terms).size, terms.length);
+  assert.equal(valueTerm('name', 'a'), valueTerm('name', 'a'));
+  for (const term of terms) assert.match(term, /^#[0-9a-f]{15}$/);
+});

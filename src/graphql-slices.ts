@@ -36,6 +36,7 @@ import { relationshipResolvers } from './relationship/relationship.resolvers.ts'
 import { structuredPropertiesResolvers } from './structured-property/structured-properties.resolvers.ts';
 import { structuredPropertyResolvers } from './structured-property/structured-property.resolvers.ts';
 import { completionResolvers } from './search/completion.resolvers.ts';
+import { entityLineageResolvers } from './search/lineage/entity-lineage.resolvers.ts';
 import { lineageSearchResolvers } from './search/lineage/lineage.resolvers.ts';
 import { searchResolvers } from './search/search.resolvers.ts';
 import { changeTagResolvers } from './tag/change-tag.resolvers.ts';
@@ -64,6 +65,7 @@ export const resolvers: readonly Resolvers[] = [
   datasetResolvers,
   descriptionResolvers,
   domainResolvers,
+  entityLineageResolvers,
   entityPrivilegesResolvers,
   entityResolvers,
   exemptionResolvers,

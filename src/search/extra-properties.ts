@@ -2,6 +2,7 @@ import { entityTypeOf } from '../entity/entity-registry.ts';
 import { isSecretAspect } from '../entity/secret-aspects.ts';
 import type { RequestContext } from '../graphql/request-context.ts';
 import { searchEntryOf } from '../search-index/search-entry-of.ts';
+import { searchFieldNamed } from '../search-index/search-fields.ts';
 import { type Urn, urnType } from '../urn/urn.ts';
 
 /** GraphQL's `ExtraProperty`. */
@@ -20,14 +21,14 @@ export async function extraPropertiesOf(
   const names = [...(entityTypeOf(urnType(urn))?.aspects ?? [])].filter((name) => !isSecretAspect(name));
   const values = new Map<string, string[]>();
   for (const [aspect, { body }] of await context.loadAll(urn, names)) {
-    const entry = searchEntryOf(urn, aspect, body);
-    for (const field of fields) {
-      const found = entry?.fields[field];
-      if (found !== undefined) values.set(field, [...(values.get(field) ?? []), ...found]);
+    for (const [name, found] of Object.entries(searchEntryOf(urn, aspect, body)?.fields ?? {})) {
+      values.set(name, [...(values.get(name) ?? []), ...found]);
     }
   }
-  return [...values].map(([name, found]) => ({
-    name,
-    value: JSON.stringify(found.length === 1 ? found[0] : found),
-  }));
+  return fields.flatMap((asked) => {
+    const { name, orElse } = searchFieldNamed(asked) ?? {};
+    const found = values.get(name ?? '') ?? values.get(orElse ?? '');
+    if (found === undefined) return [];
+    return { name: asked, value: JSON.stringify(found.length === 1 ? found[0] : found) };
+  });
 }

@@ -3,6 +3,7 @@ import { graphqlEntityType } from '../entity/graphql-types.ts';
 import { checkPage } from '../entity/page.ts';
 import { PostilError } from '../errors/postil-error.ts';
 import type { RequestContext } from '../graphql/request-context.ts';
+import { combinedSeparator, searchFieldNamed } from '../search-index/search-fields.ts';
 import type {
   FilterCondition,
   SearchCriterion,
@@ -55,9 +56,6 @@ const windowMax = 10_000;
 const facetValuesUsual = 20;
 const facetValuesMax = 1_000;
 
-/** Between the parts of a nested facet, such as the type of an entity and its subtype. */
-const nested = '\u241f';
-
 /** The engine of a request. */
 export function engineOf({ services }: RequestContext): SearchEngine {
   if (services.search === undefined) throw new TypeError('A search was asked for without a server.');
@@ -106,7 +104,7 @@ const notRemoved: SearchCriterion = {
 };
 
 function asksForRemoved(criteria: SearchFilter[number]): boolean {
-  return criteria.some(({ field }) => field === 'removed' || field === 'removed.keyword');
+  return criteria.some(({ field }) => searchFieldNamed(field)?.name === 'removed');
 }
 
 function criterionOf({ field, values, negated, condition }: CriterionInput): SearchCriterion {
@@ -114,13 +112,18 @@ function criterionOf({ field, values, negated, condition }: CriterionInput): Sea
   return {
     field,
     condition: condition ?? 'EQUAL',
-    values: typeFields.has(field) ? sent.flatMap(registryValues) : sent,
+    values: isOfTypes(field) ? sent.flatMap(registryValues) : sent,
     negated: negated === true,
   };
 }
 
-/** Fields whose values are types of entities, which clients write as in the enum `EntityType`. */
-const typeFields: ReadonlySet<string> = new Set(['_entityType', 'entity', `_entityType${nested}typeNames`]);
+/** Whether values of the field are types of entities, which clients write as in the enum `EntityType`; alone or combined. */
+function isOfTypes(field: string): boolean {
+  const { name, parts } = searchFieldNamed(field) ?? {};
+  return name === entityTypeField || parts?.[0] === entityTypeField;
+}
+
+const entityTypeField = '_entityType';
 
 const typesByValue: ReadonlyMap<string, readonly string[]> = Map.groupBy(
   entityTypes().map(({ name }) => name),
@@ -128,16 +131,16 @@ const typesByValue: ReadonlyMap<string, readonly string[]> = Map.groupBy(
 );
 
 function registryValues(value: string): readonly string[] {
-  const [type = '', ...rest] = value.split(nested);
+  const [type = '', ...rest] = value.split(combinedSeparator);
   const types = typesByValue.get(type.toUpperCase()) ?? [type];
-  return types.map((name) => [name, ...rest].join(nested));
+  return types.map((name) => [name, ...rest].join(combinedSeparator));
 }
 
 /** The value of a facet as clients know it: types of entities as in the enum `EntityType`. */
 export function facetValueOf(field: string, value: string): string {
-  if (!typeFields.has(field)) return value;
-  const [type = '', ...rest] = value.split(nested);
-  return [graphqlEntityType(type), ...rest].join(nested);
+  if (!isOfTypes(field)) return value;
+  const [type = '', ...rest] = value.split(combinedSeparator);
+  return [graphqlEntityType(type), ...rest].join(combinedSeparator);
 }
 
 /** A page by numbers. Throws BAD_REQUEST for negative ones, LIMIT_EXCEEDED for what is too long or too far away. */

@@ -1,5 +1,6 @@
 import type { Caller } from '../../auth/caller.ts';
 import { pageCountMax } from '../../entity/page.ts';
+import { searchFieldNamed } from '../../search-index/search-fields.ts';
 import { type Urn, urnType } from '../../urn/urn.ts';
 import type { MatchedField, SearchCriterion, SearchEngine, SearchScope } from '../search-engine.ts';
 import { parentOf } from './column-edges.ts';
@@ -66,5 +67,5 @@ export async function matchColumns(
 }
 
 function asksForColumns({ field, values, negated }: SearchCriterion): boolean {
-  return (field === '_entityType' || field === 'entity') && !negated && values.includes('schemaField');
+  return searchFieldNamed(field)?.name === '_entityType' && !negated && values.includes('schemaField');
 }

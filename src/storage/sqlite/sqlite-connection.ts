@@ -1,4 +1,4 @@
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { PostilError } from '../../errors/postil-error.ts';
 
 /** The WAL-reset bug (3.7.0 to 3.51.2) can corrupt a store when two connections checkpoint at one moment. */
@@ -36,6 +36,16 @@ export function openConnection(file: string, mode: 'writing' | 'reading'): Datab
     if (error instanceof PostilError) throw error;
     throw unusable(`Cannot open the store ${file}`, error);
   }
+}
+
+/**
+ * A statement that is only run, never read from, on the writing connection. A full-text index leaves row numbers beyond 2^53
+ * behind, which every later statement would be told of and could not represent as a number.
+ */
+export function prepareWrite(database: DatabaseSync, sql: string): StatementSync {
+  const statement = database.prepare(sql);
+  statement.setReadBigInts(true);
+  return statement;
 }
 
 /** What cannot be opened at all, with the reason. */

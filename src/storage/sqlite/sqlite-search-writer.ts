@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { SearchEntry } from '../../aspect/search-entry.ts';
 import { searchEntryRow, separator } from '../stored-search-entry.ts';
+import { prepareWrite } from './sqlite-connection.ts';
 
 export type SqliteSearchWriter = {
   /** Replaces what is stored under the key, by nothing when there is no entry. */
@@ -9,14 +10,15 @@ export type SqliteSearchWriter = {
 
 /** Writes entries on the writing connection. The caller owns the surrounding transaction. */
 export function createSqliteSearchWriter(database: DatabaseSync): SqliteSearchWriter {
-  const dropEntry = database.prepare('DELETE FROM search_entry WHERE key = ?');
-  const dropTerms = database.prepare('DELETE FROM search_term WHERE key = ?');
-  const dropBearer = database.prepare('DELETE FROM search_bearer WHERE rowid = ?');
-  const addEntry = database.prepare(
+  const dropEntry = prepareWrite(database, 'DELETE FROM search_entry WHERE key = ?');
+  const dropTerms = prepareWrite(database, 'DELETE FROM search_term WHERE key = ?');
+  const dropBearer = prepareWrite(database, 'DELETE FROM search_bearer WHERE rowid = ?');
+  const addEntry = prepareWrite(
+    database,
     'INSERT INTO search_entry (key, fields, words, checksum) VALUES (?, ?, ?, ?)',
   );
-  const addTerms = database.prepare('INSERT INTO search_term (key, terms) VALUES (?, ?)');
-  const addBearer = database.prepare('INSERT INTO search_bearer (rowid, terms) VALUES (?, ?)');
+  const addTerms = prepareWrite(database, 'INSERT INTO search_term (key, terms) VALUES (?, ?)');
+  const addBearer = prepareWrite(database, 'INSERT INTO search_bearer (rowid, terms) VALUES (?, ?)');
 
   return {
     put(key, entry) {

@@ -12,7 +12,7 @@ import type {
 import { rowColumns } from '../row-columns.ts';
 import { createRecentlyUsed } from './recently-used.ts';
 import type { Participant } from './run-transaction.ts';
-import { storageError } from './sqlite-connection.ts';
+import { prepareWrite, storageError } from './sqlite-connection.ts';
 import { valueColumns } from './sqlite-verdict-reader.ts';
 import type { SqliteWriter } from './sqlite-writer.ts';
 
@@ -30,25 +30,31 @@ export function createSqliteVerdictWriter(
   reader: VerdictReader,
 ): Participant<VerdictTransaction> {
   const columns = ['entity', 'type', 'removed', ...valueColumns.map((column) => rowColumns[column])];
-  const putRow = database.prepare(
+  const putRow = prepareWrite(
+    database,
     `INSERT OR REPLACE INTO test_row (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
   );
-  const removeRow = database.prepare('DELETE FROM test_row WHERE entity = ?');
+  const removeRow = prepareWrite(database, 'DELETE FROM test_row WHERE entity = ?');
   const selectValue = database.prepare('SELECT id FROM test_value WHERE property = ? AND text = ?');
   const insertValue = database.prepare('INSERT INTO test_value (property, text) VALUES (?, ?) RETURNING id');
   for (const statement of [selectValue, insertValue]) statement.setReturnArrays(true);
-  const putVerdict = database.prepare(
+  const putVerdict = prepareWrite(
+    database,
     `INSERT OR REPLACE INTO test_verdict (chunk, test, passing, failing, exempt, undecided,
        passing_count, failing_count, exempt_count, undecided_count) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
-  const removeVerdict = database.prepare('DELETE FROM test_verdict WHERE chunk = ? AND test = ?');
-  const removeVerdicts = database.prepare('DELETE FROM test_verdict WHERE test = ?');
-  const addChange = database.prepare(
+  const removeVerdict = prepareWrite(database, 'DELETE FROM test_verdict WHERE chunk = ? AND test = ?');
+  const removeVerdicts = prepareWrite(database, 'DELETE FROM test_verdict WHERE test = ?');
+  const addChange = prepareWrite(
+    database,
     `INSERT INTO test_change (test, chunk, time, sequence, definition_md5, to_passing, to_failing, to_exempt, to_none,
        passing_delta, failing_delta, exempt_delta) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
-  const putRecord = database.prepare('INSERT OR REPLACE INTO test_record (kind, key, text) VALUES (?, ?, ?)');
-  const removeRecord = database.prepare('DELETE FROM test_record WHERE kind = ? AND key = ?');
+  const putRecord = prepareWrite(
+    database,
+    'INSERT OR REPLACE INTO test_record (kind, key, text) VALUES (?, ?, ?)',
+  );
+  const removeRecord = prepareWrite(database, 'DELETE FROM test_record WHERE kind = ? AND key = ?');
   const remembered = new Map(
     listColumns.map((column) => [column, createRecentlyUsed<number>(rememberedCharacters)]),
   );

@@ -9,7 +9,7 @@ import type { AspectMemory } from './aspect-memory.ts';
 import type { Participant } from './run-transaction.ts';
 import type { Names } from './sqlite-names.ts';
 import { createSqliteSearchWriter } from './sqlite-search-writer.ts';
-import { storageError } from './sqlite-connection.ts';
+import { prepareWrite, storageError } from './sqlite-connection.ts';
 import { guard, type SqliteReader } from './sqlite-reader.ts';
 
 export type SqliteWriter = Participant<WriteTransaction> & {
@@ -28,27 +28,29 @@ export function createSqliteWriter(
 ): SqliteWriter {
   const insertEntity = database.prepare('INSERT INTO entity (urn, type) VALUES (?, ?) RETURNING id');
   // Prepared, because they frame every command.
-  const savepoint = database.prepare('SAVEPOINT command');
-  const release = database.prepare('RELEASE command');
-  const setPresent = database.prepare('UPDATE entity SET present = ? WHERE id = ?');
-  const keepOld = database.prepare('INSERT INTO aspect_history SELECT * FROM aspect WHERE key = ?');
+  const savepoint = prepareWrite(database, 'SAVEPOINT command');
+  const release = prepareWrite(database, 'RELEASE command');
+  const setPresent = prepareWrite(database, 'UPDATE entity SET present = ? WHERE id = ?');
+  const keepOld = prepareWrite(database, 'INSERT INTO aspect_history SELECT * FROM aspect WHERE key = ?');
   // Both statements touch one row, or the change was made for another version than the one that is stored.
-  const put = database.prepare(
+  const put = prepareWrite(
+    database,
     `INSERT INTO aspect (key, version, body, system, time, actor, checksum) VALUES (?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (key) DO UPDATE SET version = excluded.version, body = excluded.body, system = excluded.system,
        time = excluded.time, actor = excluded.actor, checksum = excluded.checksum
        WHERE aspect.version = excluded.version - 1`,
   );
-  const observe = database.prepare('UPDATE aspect SET system = ?, checksum = ? WHERE key = ?');
-  const addEdge = database.prepare('INSERT OR IGNORE INTO relationship VALUES (?, ?, ?, ?, ?)');
-  const dropEdge = database.prepare(
+  const observe = prepareWrite(database, 'UPDATE aspect SET system = ?, checksum = ? WHERE key = ?');
+  const addEdge = prepareWrite(database, 'INSERT OR IGNORE INTO relationship VALUES (?, ?, ?, ?, ?)');
+  const dropEdge = prepareWrite(
+    database,
     'DELETE FROM relationship WHERE destination = ? AND kind = ? AND source = ? AND path = ? AND aspect = ?',
   );
-  const putFragment = database.prepare('INSERT OR REPLACE INTO fragment VALUES (?, ?, ?)');
-  const dropFragment = database.prepare('DELETE FROM fragment WHERE key = ?');
-  const place = database.prepare('INSERT OR REPLACE INTO placement VALUES (?, ?, ?, ?)');
-  const displace = database.prepare('DELETE FROM placement WHERE entity = ?');
-  const log = database.prepare('INSERT INTO change VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
+  const putFragment = prepareWrite(database, 'INSERT OR REPLACE INTO fragment VALUES (?, ?, ?)');
+  const dropFragment = prepareWrite(database, 'DELETE FROM fragment WHERE key = ?');
+  const place = prepareWrite(database, 'INSERT OR REPLACE INTO placement VALUES (?, ?, ?, ?)');
+  const displace = prepareWrite(database, 'DELETE FROM placement WHERE entity = ?');
+  const log = prepareWrite(database, 'INSERT INTO change VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
   const selectLast = database.prepare('SELECT coalesce(max(sequence), 0) AS last FROM change');
   const search = createSqliteSearchWriter(database);
   let sequence = 0;

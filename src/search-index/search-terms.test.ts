@@ -82,7 +82,8 @@ test('no term of a name holds what a store refuses, and none is too long for one
   fc.assert(
     fc.property(anyText, (name) => {
       for (const term of nameTerms(name)) {
-        assert.doesNotMatch(term, /[\u0000\s]/);
+        assert.equal(term.includes('\u0000'), false);
+        assert.doesNotMatch(term, /\s/);
         assert.equal(term.isWellFormed(), true, JSON.stringify(term));
         assert.ok(Buffer.byteLength(term) < 2046);
       }

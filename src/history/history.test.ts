@@ -38,7 +38,7 @@ describe('the history of an entity', () => {
     await server.ingest(pii, 'tagProperties', { name: 'pii' });
     await server.ingest(orders, 'schemaMetadata', schemaOf([{ fieldPath: 'id' }, { fieldPath: 'customer' }]));
   });
-  after(async () => { console.log(server.problems.slice(0,1)); await server.close(); });
+  after(() => server.close());
 
   async function timeline(
     urn: string,
@@ -168,7 +168,7 @@ describe('the history of an entity', () => {
     assert.match(errors?.[0]?.message ?? '', /was changed after change/);
     for (const wrong of [0, -1, 999_999]) {
       const answer = await server.graphql(`mutation { undoChange(sequence: ${wrong}) { urn } }`);
-      assert.equal(answer.errors?.[0]?.extensions.code, 404, String(wrong));
+      assert.match(answer.errors?.[0]?.message ?? '', /There is no change/, String(wrong));
     }
     assert.equal(await server.lastSequence(), sequence);
   });
@@ -180,7 +180,10 @@ describe('the history of an entity', () => {
       termSource: 'INTERNAL',
       name: 'Gone',
     });
-    await server.ingest(urn, 'ownership', { owners: [{ owner: 'urn:li:corpuser:ana', type: 'DATAOWNER' }], lastModified: stamp });
+    await server.ingest(urn, 'ownership', {
+      owners: [{ owner: 'urn:li:corpuser:ana', type: 'DATAOWNER' }],
+      lastModified: stamp,
+    });
     await server.data(`mutation { deleteGlossaryEntity(urn: "${urn}") }`, {}, server.tokens.Admin);
     const deletion = (await timeline(urn))
       .at(-1)
@@ -188,11 +191,7 @@ describe('the history of an entity', () => {
     const { undoChange } = (await server.data(
       `mutation { undoChange(sequence: ${deletion?.sequence}) { aspectNames } }`,
     )) as unknown as { undoChange: { aspectNames: readonly string[] } };
-    assert.deepEqual(undoChange.aspectNames.toSorted(), [
-      'globalTags',
-      'glossaryTermInfo',
-      'glossaryTermKey',
-    ]);
+    assert.deepEqual(undoChange.aspectNames.toSorted(), ['glossaryTermInfo', 'glossaryTermKey', 'ownership']);
     assert.deepEqual(
       await server.data(`{ glossaryTerm(urn: "${urn}") { exists glossaryTermInfo { name } } }`),
       {

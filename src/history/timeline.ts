@@ -60,6 +60,8 @@ export async function timelineOf(
         all.push({ ...event, sequence: change.sequence });
     }
     if (first === undefined || all.length === 0) continue;
+    // An entity is first created and then described, though its key is stored last.
+    all.sort((left, right) => Number(right.operation === 'CREATE') - Number(left.operation === 'CREATE'));
     const semantic = greatest(all);
     advance(version, semantic);
     const events =

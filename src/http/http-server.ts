@@ -143,6 +143,8 @@ export function createHttpServer(parts: HttpServerParts): HttpServer {
     response.writeHead(200, {
       'Content-Type': 'text/event-stream;charset=utf-8',
       'Cache-Control': 'no-store',
+      // Nothing else is asked on it, and a closing server must not wait for what would be.
+      Connection: 'close',
     });
     response.flushHeaders();
     try {

@@ -14,9 +14,11 @@ describe('the change feed', () => {
   after(() => server.close());
 
   async function poll(query: string, token?: string): Promise<Page> {
-    const { status, text, body } = await server.send('GET', `/openapi/v1/events/poll?${query}`, {
-      ...(token === undefined ? {} : { token }),
-    });
+    const { status, text, body } = await server.send(
+      'GET',
+      `/openapi/v1/events/poll?${query}`,
+      token === undefined ? {} : { token },
+    );
     assert.equal(status, 200, text);
     return body as unknown as Page;
   }

@@ -15,7 +15,7 @@ const names = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd', 'e'));
 test('events say exactly what has to be added and removed to come from one value to the other', () => {
   fc.assert(
     fc.property(names, names, (before, after) => {
-      const left = new Set(before);
+      const left = new Set<string>(before);
       for (const { operation, modifier = '' } of changeEventsOf(
         dataset,
         'globalTags',

@@ -18,6 +18,7 @@ import type { VerdictKeeper } from './metadata-test/keeping/verdict-keeper.ts';
 import type { TestServices } from './metadata-test/test-services.ts';
 import { restliErrorAnswer } from './restli/restli-error.ts';
 import { restliRoutes } from './restli/restli.routes.ts';
+import { lazySearchEngine, type WarmedSearchEngine } from './search/lazy-search-engine.ts';
 import { urnType } from './urn/urn.ts';
 
 export type PostilServer = HttpServer & {
@@ -62,12 +63,13 @@ export function createPostilServer(
     keeper: engines?.keeper,
     actions: engines?.actions,
   };
+  const search = searchEngineOf(catalogue);
   const schemaText = readFileSync(schemaFile, 'utf8');
   // The GraphQL library is half of what there is to load; the health of a fresh server does not wait for it.
   let loading: Promise<GraphqlDoor> | undefined;
   const graphqlDoor = (): Promise<GraphqlDoor> =>
     (loading ??= import('./graphql-door.ts').then(({ createGraphqlDoor }) =>
-      createGraphqlDoor({ catalogue, schemaText, log, now, services: { tests } }),
+      createGraphqlDoor({ catalogue, schemaText, log, now, services: { tests, search } }),
     ));
   let door: GraphqlDoor = async (request, caller) => {
     door = await graphqlDoor();
@@ -105,6 +107,8 @@ export function createPostilServer(
     },
     async warmUp() {
       door = await graphqlDoor();
+      // Where it fails, the first search tries again and tells why.
+      search.warmUp().catch(() => undefined);
     },
   };
 }
@@ -141,4 +145,12 @@ function testEnginesOf(
     if (changes.some(({ urn }) => urnType(urn) === 'test')) actions.poke();
   });
   return { keeper, actions };
+}
+
+/** Loaded and built when it is first asked. */
+function searchEngineOf({ store, engine }: Catalogue): WarmedSearchEngine {
+  return lazySearchEngine(async () => {
+    const { createSearchEngine } = await import('./search/create-search-engine.ts');
+    return createSearchEngine({ store, onCommit: (listener) => engine.onCommit(listener) });
+  });
 }

@@ -1,0 +1,156 @@
+import type { Caller } from '../auth/caller.ts';
+import { PostilError } from '../errors/postil-error.ts';
+import type { SearchField } from '../search-index/search-fields.ts';
+import type { SearchIndex } from '../search-index/search-index.ts';
+import { folded, nameWordTerm, queryWordsOf, wholeNameTerm } from '../search-index/search-terms.ts';
+import { isUrn, type Urn, urnKey } from '../urn/urn.ts';
+import type { Finder } from './found-set.ts';
+import type { FurtherColumns } from './further-columns.ts';
+import type { IndexedEntities } from './indexed-entities.ts';
+import { createMisspellings } from './misspellings.ts';
+import { bothOf, keepNumbers, type NumberSet, numbersIn, sizeOfNumbers, takeNumbers } from './number-set.ts';
+import { readQueryText } from './query-text.ts';
+import type { Completion, CompletionQuery, SearchEngine } from './search-engine.ts';
+import { requireSearchField } from './searched-field.ts';
+import type { TermSets } from './term-sets.ts';
+import { createUsage } from './usage.ts';
+import type { WordBags } from './word-bags.ts';
+
+const limitMax = 1_000;
+/** Of each class, so many are looked at: the most used ones, and the first by number. */
+const candidatesMax = 200;
+
+type Candidate = {
+  readonly number: number;
+  readonly urn: Urn;
+  readonly name: string;
+  readonly usage: number;
+};
+
+/** Completes what somebody types: names, or the values of a field. */
+export function createCompletions(sources: {
+  readonly index: SearchIndex;
+  readonly entities: IndexedEntities;
+  readonly terms: TermSets;
+  readonly finder: Finder;
+  readonly columns: FurtherColumns;
+  readonly bags: WordBags;
+}): Pick<SearchEngine, 'complete'> {
+  const { index, entities, terms, finder, columns, bags } = sources;
+  const usage = createUsage(index, entities);
+  const misspellings = createMisspellings({ terms, bags });
+
+  async function completeNames(query: CompletionQuery, within: NumberSet): Promise<Completion> {
+    const rest = within.slice();
+    const found: Candidate[] = [];
+    const isFull = (): boolean => new Set(found.map(({ name }) => name)).size >= query.limit;
+    for await (const members of classesOf(query.text, within)) {
+      keepNumbers(members, rest);
+      takeNumbers(rest, members);
+      found.push(...(await ordered(members, query.limit)));
+      if (isFull()) break;
+    }
+    if (!isFull()) {
+      for (const numbers of await misspellings.of(query.text, rest)) {
+        found.push(...(await candidatesOf(numbers)));
+      }
+    }
+    return completionOf(found, query.limit);
+  }
+
+  /** Exactly this name, names that begin with it, names with all of the words. */
+  async function* classesOf(text: string, within: NumberSet): AsyncIterable<NumberSet> {
+    const question = readQueryText(text);
+    if (question.kind === 'everything') {
+      yield within.slice();
+      return;
+    }
+    const words = queryWordsOf(text);
+    const last = words.at(-1);
+    if (last === undefined) return;
+    for (const isPrefix of [false, true]) {
+      yield bothOf(within, await terms.bearers({ term: wholeNameTerm(text), isPrefix }));
+    }
+    const inName = within.slice();
+    for (const word of words) {
+      keepNumbers(inName, await terms.bearers({ term: nameWordTerm(word), isPrefix: word === last }));
+    }
+    yield inName;
+  }
+
+  async function ordered(members: NumberSet, limit: number): Promise<readonly Candidate[]> {
+    const most = Math.max(candidatesMax, limit);
+    const first = [...numbersIn(members, -1, most)];
+    const isCut = sizeOfNumbers(members) > first.length;
+    const used = isCut ? await usage.mostUsed(members, most) : [];
+    return candidatesOf([...new Set([...used, ...first])]);
+  }
+
+  /** The most used first, then the shorter name, then by number. */
+  async function candidatesOf(numbers: readonly number[]): Promise<readonly Candidate[]> {
+    const [known, urns] = await Promise.all([bags.of(numbers), index.urnsOf(numbers)]);
+    return numbers
+      .flatMap((number) => {
+        const [bag, urn] = [known.get(number), urns.get(number)];
+        if (bag === undefined || urn === undefined) return [];
+        return [{ number, urn, name: bag.names[0] ?? urnKey(urn), usage: usage.of(urn) }];
+      })
+      .sort(
+        (one, other) =>
+          other.usage - one.usage || one.name.length - other.name.length || one.number - other.number,
+      );
+  }
+
+  async function completeValues(
+    query: CompletionQuery,
+    field: SearchField,
+    within: NumberSet,
+  ): Promise<Completion> {
+    const typed = folded(query.text.trim());
+    const counts = (await columns.ofField(field)).counts(within);
+    const found = [...counts]
+      .map(([value, count]) => ({ value, count, place: folded(shownOf(value)).indexOf(typed) }))
+      .filter(({ place }) => place !== -1)
+      .sort(
+        (one, other) =>
+          Math.sign(one.place) - Math.sign(other.place) ||
+          other.count - one.count ||
+          (one.value < other.value ? -1 : 1),
+      )
+      .slice(0, query.limit);
+    const shown = found.filter(({ value }) => isUrn(value));
+    return {
+      suggestions: found.map(({ value }) => value),
+      entities: shown.map(({ value }) => value).filter((value) => isUrn(value)),
+      usage: shown.map(({ count }) => count),
+    };
+  }
+
+  return {
+    async complete(query: CompletionQuery, caller: Caller) {
+      if (query.limit < 0 || query.limit > limitMax) {
+        throw new PostilError('BAD_REQUEST', `limit must be from 0 to ${limitMax}, but is ${query.limit}.`);
+      }
+      const field = query.field === undefined ? undefined : requireSearchField(query.field);
+      readQueryText(query.text);
+      const within = await finder.within(query, caller);
+      if (field === undefined || field.terms.includes('name')) return completeNames(query, within);
+      return completeValues(query, field, within);
+    },
+  };
+}
+
+/** Each suggestion once, the entities in the same order, at most so many of both. */
+function completionOf(found: readonly Candidate[], limit: number): Completion {
+  const entities = found.slice(0, limit);
+  return {
+    suggestions: [...new Set(found.map(({ name }) => name))].slice(0, limit),
+    entities: entities.map(({ urn }) => urn),
+    usage: entities.map((each) => each.usage),
+  };
+}
+
+/** What people see of a value: of a URN its key. */
+function shownOf(value: string): string {
+  return isUrn(value) ? urnKey(value) : value;
+}

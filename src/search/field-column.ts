@@ -1,0 +1,160 @@
+import type { NumberSet } from './number-set.ts';
+import { addNumber, emptyNumberSet } from './number-set.ts';
+
+/** Entities lie in pages, so that a field which few entities have costs little. */
+const pageBits = 10;
+const pageSize = 1 << pageBits;
+const pageMask = pageSize - 1;
+/** What a cell holds: nothing, the id of its only value, or minus the place of its list of ids. */
+const nothing = 0;
+
+/**
+ * The values of one field by entity number: each distinct value is kept once, with the number of entities that have it, and an
+ * entity costs one cell of four bytes, or a list where it has several values.
+ */
+export type FieldColumn = {
+  /** Replaces the values of an entity; none: it has no value. */
+  put(number: number, values: readonly string[]): void;
+  valuesOf(number: number): readonly string[];
+  /** Every value that some entity has, with the number of these entities. */
+  distinct(): IterableIterator<readonly [value: string, count: number]>;
+  countOf(value: string): number;
+  /** Entities with at least one value for which `accepts` is true; it is asked once for each distinct value. */
+  having(accepts: (value: string) => boolean, bound: number): NumberSet;
+  /** How many of these entities have each value. */
+  counts(numbers: NumberSet): ReadonlyMap<string, number>;
+};
+
+export function createFieldColumn(): FieldColumn {
+  const ids = new Map<string, number>();
+  const values: string[] = [''];
+  const uses: number[] = [0];
+  const freeIds: number[] = [];
+  const pages: (Int32Array | undefined)[] = [];
+  const lists: (readonly number[])[] = [[]];
+  const freeLists: number[] = [];
+
+  function idOf(value: string): number {
+    const known = ids.get(value);
+    if (known !== undefined) return known;
+    const id = freeIds.pop() ?? values.length;
+    ids.set(value, id);
+    values[id] = value;
+    uses[id] = 0;
+    return id;
+  }
+
+  function release(id: number): void {
+    const left = (uses[id] ?? 0) - 1;
+    uses[id] = left;
+    if (left > 0) return;
+    ids.delete(values[id] ?? '');
+    values[id] = '';
+    freeIds.push(id);
+  }
+
+  function cellOf(number: number): number {
+    return pages[number >>> pageBits]?.[number & pageMask] ?? nothing;
+  }
+
+  function setCell(number: number, cell: number): void {
+    const index = number >>> pageBits;
+    let page = pages[index];
+    if (page === undefined) {
+      if (cell === nothing) return;
+      page = new Int32Array(pageSize);
+      while (pages.length < index) pages.push(undefined);
+      pages[index] = page;
+    }
+    page[number & pageMask] = cell;
+  }
+
+  function idsIn(cell: number): readonly number[] {
+    if (cell === nothing) return [];
+    return cell > 0 ? [cell] : (lists[-cell] ?? []);
+  }
+
+  /** For each id, whether the value is accepted. */
+  function acceptance(accepts: (value: string) => boolean): Uint8Array {
+    const accepted = new Uint8Array(values.length);
+    for (const [value, id] of ids) if (accepts(value)) accepted[id] = 1;
+    return accepted;
+  }
+
+  /** Calls back with the number and the cell of each of these entities that has a value. */
+  function eachCell(numbers: NumberSet, visit: (number: number, cell: number) => void): void {
+    for (const [index, page] of pages.entries()) {
+      if (page === undefined) continue;
+      const firstWord = index * (pageSize >>> 5);
+      for (let word = 0; word < pageSize >>> 5; word += 1) {
+        let bits = numbers[firstWord + word] ?? 0;
+        while (bits !== 0) {
+          const place = word * 32 + 31 - Math.clz32(bits & -bits);
+          bits &= bits - 1;
+          const cell = page[place] ?? nothing;
+          if (cell !== nothing) visit(index * pageSize + place, cell);
+        }
+      }
+    }
+  }
+
+  return {
+    put(number, newValues) {
+      const before = cellOf(number);
+      if (before === nothing && newValues.length === 0) return;
+      const newIds = [...new Set(newValues)].map((value) => {
+        const id = idOf(value);
+        uses[id] = (uses[id] ?? 0) + 1;
+        return id;
+      });
+      for (const id of idsIn(before)) release(id);
+      if (before < 0) {
+        lists[-before] = [];
+        freeLists.push(-before);
+      }
+      const [first] = newIds;
+      if (first === undefined) setCell(number, nothing);
+      else if (newIds.length === 1) setCell(number, first);
+      else {
+        const place = freeLists.pop() ?? lists.length;
+        lists[place] = newIds;
+        setCell(number, -place);
+      }
+    },
+    valuesOf: (number) => idsIn(cellOf(number)).map((id) => values[id] ?? ''),
+    *distinct() {
+      for (const [value, id] of ids) yield [value, uses[id] ?? 0] as const;
+    },
+    countOf: (value) => uses[ids.get(value) ?? 0] ?? 0,
+    having(accepts, bound) {
+      const found = emptyNumberSet(bound);
+      const accepted = acceptance(accepts);
+      if (!accepted.includes(1)) return found;
+      for (const [index, page] of pages.entries()) {
+        if (page === undefined) continue;
+        for (let place = 0; place < pageSize; place += 1) {
+          const cell = page[place] ?? nothing;
+          if (cell === nothing) continue;
+          const isAccepted =
+            cell > 0 ? accepted[cell] === 1 : (lists[-cell] ?? []).some((id) => accepted[id] === 1);
+          const number = index * pageSize + place;
+          if (isAccepted && number < bound) addNumber(found, number);
+        }
+      }
+      return found;
+    },
+    counts(numbers) {
+      const byValue = new Map<string, number>();
+      const found = new Uint32Array(values.length);
+      eachCell(numbers, (_number, cell) => {
+        if (cell > 0) found[cell] = (found[cell] ?? 0) + 1;
+        else for (const id of lists[-cell] ?? []) found[id] = (found[id] ?? 0) + 1;
+      });
+      for (const [value, id] of ids) {
+        const count = found[id] ?? 0;
+        if (count > 0) byValue.set(value, count);
+      }
+      return byValue;
+    },
+  };
+}

@@ -1,0 +1,134 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Change } from '../aspect/aspect-store.ts';
+import type { SearchableStore } from '../search-index/search-index.ts';
+import type { IndexedEntities } from './indexed-entities.ts';
+
+/** Of at least so many changed entities it is remembered when they changed; what was read before that is read anew. */
+const rememberedMax = 20_000;
+const changesAtOnce = 1_000;
+const entitiesAtOnce = 500;
+/** While the store is read through, requests are answered in between: every few milliseconds. */
+const entitiesInScan = 250;
+
+/** Keeps what is in memory as the store is, by its change log. */
+export type ChangeFollower = {
+  /** Resolves when everything that was committed before the call is in memory. The first call reads the whole store. */
+  catchUp(): Promise<void>;
+  /** Sequence of the newest change that is in memory. */
+  readonly seen: number;
+  /** Entities that changed after this sequence; `undefined` when that is too long ago to be known. */
+  changedSince(sequence: number): readonly number[] | undefined;
+};
+
+export type FollowedStore = Pick<SearchableStore, 'search' | 'changes' | 'lastSequence' | 'exclusive'>;
+
+export function followChanges(parts: {
+  readonly store: FollowedStore;
+  readonly entities: IndexedEntities;
+  readonly columnFields: readonly string[];
+  /** Tells of every commit of this process; on a store that nobody else writes, nothing is asked where nothing was told. */
+  readonly onCommit?: ((listener: (changes: readonly Change[]) => void) => void) | undefined;
+  /** Called with each entity that changed. */
+  onChanged(number: number): void;
+}): ChangeFollower {
+  const { store, entities, columnFields, onChanged } = parts;
+  const remembered: { readonly sequence: number; readonly number: number }[] = [];
+  /** Changes up to here may have been forgotten. */
+  let forgotten = 0;
+  let seen: number | undefined;
+  let committed = Number.POSITIVE_INFINITY;
+  let running: Promise<void> | undefined;
+  let next: Promise<void> | undefined;
+
+  const isTold = store.exclusive && parts.onCommit !== undefined;
+  parts.onCommit?.((changes) => {
+    const sequence = changes.at(-1)?.sequence;
+    if (sequence !== undefined) committed = sequence;
+  });
+
+  async function readAll(): Promise<number> {
+    const start = await store.lastSequence();
+    let after = -1;
+    for (;;) {
+      const found = await store.search.indexedAfter(after, entitiesInScan, columnFields);
+      for (const entity of found) entities.put(entity);
+      const last = found.at(-1);
+      if (last === undefined) break;
+      after = last.number;
+      await nextTurn();
+    }
+    forgotten = start;
+    return start;
+  }
+
+  async function readChanged(changes: readonly Change[]): Promise<void> {
+    const sequences = new Map(changes.map(({ urn, sequence }) => [urn, sequence]));
+    const numbers = await store.search.numbersOf([...sequences.keys()]);
+    const changed = [...numbers].map(([urn, number]) => ({ number, sequence: sequences.get(urn) ?? 0 }));
+    for (let from = 0; from < changed.length; from += entitiesAtOnce) {
+      const some = changed.slice(from, from + entitiesAtOnce);
+      const found = await store.search.indexed(some.map(({ number }) => number));
+      for (const { number } of some) {
+        const entity = found.get(number);
+        if (entity === undefined) entities.remove(number);
+        else entities.put(entity);
+        onChanged(number);
+      }
+    }
+    remembered.push(...changed.toSorted((left, right) => left.sequence - right.sequence));
+    if (remembered.length < rememberedMax * 2) return;
+    forgotten = remembered.splice(0, remembered.length - rememberedMax).at(-1)?.sequence ?? forgotten;
+  }
+
+  async function run(): Promise<void> {
+    seen ??= await readAll();
+    if (isTold && committed === Number.POSITIVE_INFINITY) {
+      const last = await store.lastSequence();
+      // It may have been told of a newer one meanwhile.
+      if (committed === Number.POSITIVE_INFINITY) committed = last;
+    }
+    while (!isTold || seen < committed) {
+      const changes = await store.changes({ after: seen, count: changesAtOnce });
+      const last = changes.at(-1);
+      if (last === undefined) break;
+      await readChanged(changes);
+      seen = last.sequence;
+      if (changes.length < changesAtOnce) break;
+    }
+  }
+
+  function catchUp(): Promise<void> {
+    if (isTold && running === undefined && seen !== undefined && seen >= committed) return Promise.resolve();
+    if (running === undefined) {
+      running = run().finally(() => {
+        running = undefined;
+      });
+      return running;
+    }
+    // The one that runs may have looked before the latest write; whoever comes meanwhile shares the one after it.
+    next ??= running
+      .catch(() => undefined)
+      .then(() => {
+        next = undefined;
+        return catchUp();
+      });
+    return next;
+  }
+
+  return {
+    catchUp,
+    get seen() {
+      return seen ?? 0;
+    },
+    changedSince(sequence) {
+      if (sequence < forgotten) return undefined;
+      const numbers = new Set<number>();
+      for (let index = remembered.length - 1; index >= 0; index -= 1) {
+        const change = remembered[index];
+        if (change === undefined || change.sequence <= sequence) break;
+        numbers.add(change.number);
+      }
+      return [...numbers];
+    },
+  };
+}

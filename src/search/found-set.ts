@@ -1,0 +1,131 @@
+import { usuallySearchedTypes } from './searched-types.ts';
+import { canSee } from '../auth/can-see.ts';
+import type { Caller } from '../auth/caller.ts';
+import type { SearchIndex } from '../search-index/search-index.ts';
+import { nameWordTerm, wholeNameTerm } from '../search-index/search-terms.ts';
+import { parseUrn } from '../urn/urn.ts';
+import { checkFilter, type FilterEvaluation } from './filter-evaluation.ts';
+import type { IndexedEntities } from './indexed-entities.ts';
+import {
+  bothOf,
+  keepNumbers,
+  type NumberSet,
+  numberSetOf,
+  sizeOfNumbers,
+  takeNumbers,
+} from './number-set.ts';
+import { readQueryText, type TextQuestion } from './query-text.ts';
+import type { SearchScope } from './search-engine.ts';
+import { searchFieldNamed } from '../search-index/search-fields.ts';
+import type { TermSets } from './term-sets.ts';
+
+/** Everything that a question finds. */
+export type Found = {
+  readonly numbers: NumberSet;
+  readonly question: TextQuestion;
+  /** The same in classes of which every entity is in one, the best first (decision 26). */
+  readonly classes: readonly NumberSet[];
+  /** How many entities bear each word of the question. */
+  readonly frequencies: readonly number[];
+};
+
+/** Finds what a scope asks for. Throws BAD_REQUEST for texts that are too long and for filters that cannot be read. */
+export type Finder = {
+  find(scope: SearchScope, caller: Caller): Promise<Found>;
+  /** The same without regard to the text. */
+  within(scope: SearchScope, caller: Caller): Promise<NumberSet>;
+};
+
+export function createFinder(sources: {
+  readonly index: Pick<SearchIndex, 'numbersOf'>;
+  readonly entities: IndexedEntities;
+  readonly terms: TermSets;
+  readonly filters: FilterEvaluation;
+  catchUp(): Promise<void>;
+}): Finder {
+  const { index, entities, terms, filters, catchUp } = sources;
+
+  function visibleTypes(types: readonly string[] | undefined, caller: Caller): readonly string[] {
+    return (types ?? usuallySearchedTypes()).filter((type) => canSee(caller, parseUrn(`urn:li:${type}:any`)));
+  }
+
+  /** What may be found at all, before the filter and the text. */
+  async function searched(scope: SearchScope, caller: Caller): Promise<NumberSet> {
+    const numbers = entities.ofTypes(visibleTypes(scope.types, caller));
+    const asksForRemoved = (scope.filter ?? []).flat().some(({ field }) => isRemovedField(field));
+    if (scope.includeSoftDeleted !== true && !asksForRemoved) takeNumbers(numbers, entities.removed());
+    if (scope.among !== undefined) {
+      const known = await index.numbersOf(scope.among);
+      keepNumbers(numbers, numberSetOf([...known.values()], entities.bound));
+    }
+    return numbers;
+  }
+
+  const bearers = (words: readonly string[], isLastPrefix: boolean): Promise<NumberSet[]> =>
+    Promise.all(
+      words.map((term, place) =>
+        terms.bearers({ term, isPrefix: isLastPrefix && place === words.length - 1 }),
+      ),
+    );
+
+  return {
+    async within(scope, caller) {
+      checkFilter(scope.filter ?? []);
+      await catchUp();
+      return filters.matching(scope.filter ?? [], await searched(scope, caller));
+    },
+    async find(scope, caller) {
+      const question = readQueryText(scope.text);
+      checkFilter(scope.filter ?? []);
+      await catchUp();
+      const numbers = await searched(scope, caller);
+      if (question.kind === 'everything') {
+        const found = await filters.matching(scope.filter ?? [], numbers);
+        return { numbers: found, question, classes: [found], frequencies: [] };
+      }
+      const { words, isLastPrefix } = question;
+      if (words.length === 0) numbers.fill(0);
+      const sets = await bearers(words, isLastPrefix);
+      for (const set of sets) keepNumbers(numbers, set);
+      const found = await filters.matching(scope.filter ?? [], numbers);
+      return {
+        numbers: found,
+        question,
+        classes:
+          sizeOfNumbers(found) === 0 ? [found] : await classesOf(found, question.text, words, isLastPrefix),
+        frequencies: sets.map(sizeOfNumbers),
+      };
+    },
+  };
+
+  /** Exactly this name, names that begin with it, names with all of the words, all others. */
+  async function classesOf(
+    found: NumberSet,
+    text: string,
+    words: readonly string[],
+    isLastPrefix: boolean,
+  ): Promise<readonly NumberSet[]> {
+    const wholeName = wholeNameTerm(text);
+    const [exact, begins, ...inName] = await Promise.all([
+      terms.bearers({ term: wholeName, isPrefix: false }),
+      terms.bearers({ term: wholeName, isPrefix: true }),
+      ...words.map((word, place) =>
+        terms.bearers({ term: nameWordTerm(word), isPrefix: isLastPrefix && place === words.length - 1 }),
+      ),
+    ]);
+    const hasAllWords = found.slice();
+    for (const set of inName) keepNumbers(hasAllWords, set);
+    const classes: NumberSet[] = [];
+    const rest = found.slice();
+    for (const set of [exact, begins, hasAllWords]) {
+      const members = bothOf(rest, set);
+      takeNumbers(rest, members);
+      classes.push(members);
+    }
+    return [...classes, rest];
+  }
+}
+
+function isRemovedField(asked: string): boolean {
+  return searchFieldNamed(asked)?.name === 'removed';
+}

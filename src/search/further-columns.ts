@@ -1,0 +1,98 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { PostilError } from '../errors/postil-error.ts';
+import type { SearchField } from '../search-index/search-fields.ts';
+import type { SearchIndex } from '../search-index/search-index.ts';
+import { folded } from '../search-index/search-terms.ts';
+import type { FieldColumn } from './field-column.ts';
+import { effectiveValues } from './filter-evaluation.ts';
+import type { ChangeFollower } from './follow-changes.ts';
+import type { IndexedEntities, ValuesOf } from './indexed-entities.ts';
+
+const entitiesInScan = 1_000;
+const changedAtOnce = 500;
+
+/**
+ * Columns of fields that are not kept in memory from the start: made when a field is first counted or sorted by, kept exact from
+ * then on.
+ */
+export type FurtherColumns = {
+  /** The values of a field, to be counted. Throws BAD_REQUEST for long texts. */
+  ofField(field: SearchField): Promise<FieldColumn>;
+  /** What a field is sorted by: texts without case and accents. Throws BAD_REQUEST for long texts. */
+  forSorting(field: SearchField): Promise<FieldColumn>;
+};
+
+/** Long texts are many and seldom equal: nobody counts them, and they would fill the memory. */
+export function requireShortValues(field: SearchField, what: 'counted' | 'sorted by'): void {
+  const isShort =
+    field.kept === 'column' ||
+    field.kind !== 'text' ||
+    field.terms.includes('exact') ||
+    field.terms.includes('name');
+  if (!isShort || (what === 'counted' && field.name === 'urn')) {
+    throw new PostilError('BAD_REQUEST', `The search field "${field.name}" cannot be ${what}.`);
+  }
+}
+
+export function createFurtherColumns(parts: {
+  readonly index: SearchIndex;
+  readonly entities: IndexedEntities;
+  readonly follower: Pick<ChangeFollower, 'seen' | 'changedSince'>;
+}): FurtherColumns {
+  const { index, entities, follower } = parts;
+  const filling = new Map<string, Promise<FieldColumn>>();
+
+  async function fill(name: string, field: SearchField, valuesOf: ValuesOf): Promise<FieldColumn> {
+    const column = entities.addColumn(name, valuesOf);
+    const { seen } = follower;
+    const fields = [field.name, ...(field.orElse === undefined ? [] : [field.orElse])];
+    for (let after = -1; ;) {
+      const found = await index.indexedAfter(after, entitiesInScan, fields);
+      const last = found.at(-1);
+      if (last === undefined) break;
+      for (const entity of found) column.put(entity.number, valuesOf(entity));
+      after = last.number;
+      await nextTurn();
+    }
+    // What changed meanwhile may have been overwritten with what was read before.
+    const changed = follower.changedSince(seen);
+    if (changed === undefined) return fill(name, field, valuesOf);
+    for (let from = 0; from < changed.length; from += changedAtOnce) {
+      const numbers = changed.slice(from, from + changedAtOnce);
+      const found = await index.indexed(numbers);
+      for (const number of numbers) {
+        const entity = found.get(number);
+        column.put(number, entity === undefined ? [] : valuesOf(entity));
+      }
+    }
+    return column;
+  }
+
+  function filled(name: string, field: SearchField, valuesOf: ValuesOf): Promise<FieldColumn> {
+    let column = filling.get(name);
+    if (column === undefined) {
+      column = fill(name, field, valuesOf).catch((error: unknown) => {
+        filling.delete(name);
+        throw error;
+      });
+      filling.set(name, column);
+    }
+    return column;
+  }
+
+  return {
+    async ofField(field) {
+      requireShortValues(field, 'counted');
+      const column = field.kept === 'column' ? entities.column(field.name) : undefined;
+      return column ?? filled(field.name, field, (entity) => effectiveValues(entity, field));
+    },
+    async forSorting(field) {
+      requireShortValues(field, 'sorted by');
+      const column = field.kept === 'column' ? entities.column(field.name) : undefined;
+      const form = field.kind === 'text' ? folded : (text: string): string => text;
+      return (
+        column ?? filled(`${field.name} folded`, field, (each) => effectiveValues(each, field).map(form))
+      );
+    },
+  };
+}

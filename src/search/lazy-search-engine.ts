@@ -1,0 +1,24 @@
+import type { SearchEngine } from './search-engine.ts';
+
+export type WarmedSearchEngine = SearchEngine & {
+  /** Reads what the first question would have to wait for. */
+  warmUp(): Promise<void>;
+};
+
+/** A search engine that is loaded and built when it is first asked, so that the start of the process does not wait for it. */
+export function lazySearchEngine(create: () => Promise<WarmedSearchEngine>): WarmedSearchEngine {
+  let created: Promise<WarmedSearchEngine> | undefined;
+  const engine = (): Promise<WarmedSearchEngine> =>
+    (created ??= create().catch((error: unknown) => {
+      created = undefined;
+      throw error;
+    }));
+  return {
+    search: async (query, caller) => (await engine()).search(query, caller),
+    complete: async (query, caller) => (await engine()).complete(query, caller),
+    facets: async (scope, fields, valuesMax, caller) =>
+      (await engine()).facets(scope, fields, valuesMax, caller),
+    warmUp: async () => (await engine()).warmUp(),
+    counts: async (types, caller) => (await engine()).counts(types, caller),
+  };
+}

@@ -1,0 +1,134 @@
+import type { SearchField } from '../search-index/search-fields.ts';
+import type { FieldColumn } from './field-column.ts';
+import { type NumberSet, numbersIn } from './number-set.ts';
+import type { OrderedPage } from './ranked-order.ts';
+import type { SearchPosition } from './search-cursor.ts';
+
+export type SortColumn = {
+  readonly column: FieldColumn;
+  readonly kind: SearchField['kind'];
+  readonly descending: boolean;
+};
+
+/** What an entity is sorted by, in the order of the sort fields; `null` where it has nothing. */
+type SortKey = { readonly number: number; readonly values: readonly (string | null)[] };
+
+type FieldsPosition = SearchPosition & { readonly by: 'fields' };
+
+/** Sorted by columns, then by number; who has no value comes last, whichever the direction. */
+export function pageByFields(
+  numbers: NumberSet,
+  columns: readonly SortColumn[],
+  wanted: { readonly start: number; readonly count: number; readonly after: FieldsPosition | undefined },
+): OrderedPage {
+  const { after } = wanted;
+  const start = after === undefined ? wanted.start : 0;
+  const compare = (one: SortKey, other: SortKey): number => compareKeys(one, other, columns);
+  const first = new FirstOf(start + wanted.count, compare);
+  for (const number of numbersIn(numbers)) {
+    const key = { number, values: columns.map((column) => valueIn(column, number)) };
+    if (after === undefined || compare(key, after) > 0) first.add(key);
+  }
+  const page = first.sorted().slice(start);
+  const last = page.at(-1);
+  return {
+    hits: page.map(({ number }) => ({ number, score: 0 })),
+    position:
+      last === undefined || first.offered <= start + page.length
+        ? undefined
+        : { by: 'fields', values: last.values, number: last.number },
+  };
+}
+
+/** Of several values the one that comes first in the direction of the order. */
+function valueIn({ column, kind, descending }: SortColumn, number: number): string | null {
+  let best: string | null = null;
+  for (const value of column.valuesOf(number)) {
+    if (best === null || directed(compareTexts(value, best, kind), descending) < 0) best = value;
+  }
+  return best;
+}
+
+function compareKeys(one: SortKey, other: SortKey, columns: readonly SortColumn[]): number {
+  for (const [place, { kind, descending }] of columns.entries()) {
+    const [left, right] = [one.values[place] ?? null, other.values[place] ?? null];
+    if (left === right) continue;
+    if (left === null) return 1;
+    if (right === null) return -1;
+    const order = directed(compareTexts(left, right, kind), descending);
+    if (order !== 0) return order;
+  }
+  return one.number - other.number;
+}
+
+function directed(order: number, descending: boolean): number {
+  return descending ? -order : order;
+}
+
+function compareTexts(left: string, right: string, kind: SearchField['kind']): number {
+  if (kind === 'number' || kind === 'time') {
+    const difference = Number(left) - Number(right);
+    if (difference !== 0 && !Number.isNaN(difference)) return difference;
+  }
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+/** Keeps the first so many of what it is offered, in a heap with the last of them on top. */
+class FirstOf {
+  readonly #count: number;
+  readonly #compare: (one: SortKey, other: SortKey) => number;
+  readonly #heap: SortKey[] = [];
+  offered = 0;
+
+  constructor(count: number, compare: (one: SortKey, other: SortKey) => number) {
+    this.#count = count;
+    this.#compare = compare;
+  }
+
+  add(key: SortKey): void {
+    this.offered += 1;
+    const [last] = this.#heap;
+    if (this.#heap.length < this.#count) {
+      this.#heap.push(key);
+      this.#rise(this.#heap.length - 1);
+    } else if (last !== undefined && this.#compare(key, last) < 0) {
+      this.#heap[0] = key;
+      this.#sink();
+    }
+  }
+
+  sorted(): readonly SortKey[] {
+    return this.#heap.toSorted(this.#compare);
+  }
+
+  #isAbove(place: number, other: number): boolean {
+    const [one, two] = [this.#heap[place], this.#heap[other]];
+    return one !== undefined && two !== undefined && this.#compare(one, two) > 0;
+  }
+
+  #swap(place: number, other: number): void {
+    const [one, two] = [this.#heap[place], this.#heap[other]];
+    if (one === undefined || two === undefined) return;
+    this.#heap[place] = two;
+    this.#heap[other] = one;
+  }
+
+  #rise(from: number): void {
+    for (let place = from; place > 0;) {
+      const parent = (place - 1) >> 1;
+      if (!this.#isAbove(place, parent)) return;
+      this.#swap(place, parent);
+      place = parent;
+    }
+  }
+
+  #sink(): void {
+    for (let place = 0; ;) {
+      const left = place * 2 + 1;
+      const child = this.#isAbove(left + 1, left) ? left + 1 : left;
+      if (!this.#isAbove(child, place)) return;
+      this.#swap(place, child);
+      place = child;
+    }
+  }
+}

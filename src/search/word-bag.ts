@@ -1,0 +1,77 @@
+import type { IndexedEntity } from '../search-index/search-index.ts';
+import { wordsOf } from '../search-index/search-terms.ts';
+
+/** Where a word stands: in a name, among labels and columns, or in running text. */
+export type WordGroup = 'name' | 'label' | 'text';
+
+/**
+ * The words of an entity by group: name, label, text. As texts with a blank around each word, because a search in a text is fast
+ * and an entity takes little more than its letters.
+ */
+export type WordBag = {
+  readonly texts: readonly [string, string, string];
+  /** Words in each group, repetitions included. */
+  readonly lengths: readonly [number, number, number];
+  /** As they are written; the first is what the entity is called. */
+  readonly names: readonly string[];
+};
+
+export type WordGrouping = {
+  readonly nameFields: readonly string[];
+  /** Whether the words of an aspect's entry are labels, and not running text. */
+  isLabelled(aspect: string): boolean;
+};
+
+/** The words of all entries of an entity; those of names stand in the group of their aspect as well. */
+export function wordBagOf(entity: IndexedEntity, grouping: WordGrouping): WordBag {
+  const names = namesOf(entity, grouping.nameFields);
+  const labels = entity.entries.filter(({ aspect }) => grouping.isLabelled(aspect));
+  const others = entity.entries.filter(({ aspect }) => !grouping.isLabelled(aspect));
+  const groups = [
+    names.flatMap(wordsOf),
+    labels.flatMap(({ words }) => words),
+    others.flatMap(({ words }) => words),
+  ] as const;
+  const [name, label, text] = groups;
+  return {
+    texts: [spaced(name), spaced(label), spaced(text)],
+    lengths: [name.length, label.length, text.length],
+    names,
+  };
+}
+
+/** Names that somebody gave before those that were ingested: in the order of `nameFields`, each once. */
+function namesOf(entity: IndexedEntity, nameFields: readonly string[]): readonly string[] {
+  const names: string[] = [];
+  for (const field of nameFields) {
+    for (const { fields } of entity.entries) {
+      for (const name of fields[field] ?? []) if (!names.includes(name)) names.push(name);
+    }
+  }
+  return names;
+}
+
+/** So many bytes, about. */
+export function sizeOfWordBag({ texts }: WordBag): number {
+  // Names are as long as the words that they are made of.
+  return 300 + texts[0].length * 2 + texts[1].length + texts[2].length;
+}
+
+/** How often the word, or with `isPrefix` every word that begins so, stands in each group. */
+export function countsIn(bag: WordBag, word: string, isPrefix: boolean): readonly [number, number, number] {
+  const wanted = isPrefix ? ` ${word}` : ` ${word} `;
+  const [name, label, text] = bag.texts;
+  return [occurrences(name, wanted), occurrences(label, wanted), occurrences(text, wanted)];
+}
+
+function spaced(words: readonly string[]): string {
+  return words.length === 0 ? '' : ` ${words.join(' ')} `;
+}
+
+function occurrences(text: string, wanted: string): number {
+  let count = 0;
+  // The blank at the end of one word begins the next one.
+  for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + wanted.length - 1))
+    count += 1;
+  return count;
+}

@@ -1,14 +1,17 @@
 import { accessTokenResolvers } from './access-token/access-token.resolvers.ts';
 import { appConfigResolvers } from './app/app-config.resolvers.ts';
+import { assertionRunResolvers } from './assertion/assertion-run.resolvers.ts';
 import { assertionResolvers } from './assertion/assertion.resolvers.ts';
 import { browseResolvers } from './browse/browse.resolvers.ts';
 import { containerResolvers } from './container/container.resolvers.ts';
 import { dataProductResolvers } from './data-product/data-product.resolvers.ts';
 import { dashboardResolvers } from './dashboard/dashboard.resolvers.ts';
+import { datasetSeriesResolvers } from './dataset/dataset-series.resolvers.ts';
 import { datasetResolvers } from './dataset/dataset.resolvers.ts';
 import { schemaResolvers } from './dataset/schema.resolvers.ts';
 import { updateDatasetResolvers } from './dataset/update-dataset.resolvers.ts';
 import { descriptionResolvers } from './description/description.resolvers.ts';
+import { changeDomainResolvers } from './domain/change-domain.resolvers.ts';
 import { domainResolvers } from './domain/domain.resolvers.ts';
 import { entityResolvers } from './entity/entity.resolvers.ts';
 import { changeGlossaryResolvers } from './glossary/change-glossary.resolvers.ts';
@@ -52,7 +55,9 @@ export const resolvers: readonly Resolvers[] = [
   accessTokenResolvers,
   appConfigResolvers,
   assertionResolvers,
+  assertionRunResolvers,
   browseResolvers,
+  changeDomainResolvers,
   changeGlossaryResolvers,
   changeUserResolvers,
   changeOwnersResolvers,
@@ -63,6 +68,7 @@ export const resolvers: readonly Resolvers[] = [
   dashboardResolvers,
   dataProcessInstanceResolvers,
   datasetResolvers,
+  datasetSeriesResolvers,
   descriptionResolvers,
   domainResolvers,
   entityLineageResolvers,

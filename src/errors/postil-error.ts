@@ -15,6 +15,7 @@ export const errorCodes = {
   COLUMN_NOT_FOUND: { graphql: 400, http: 404 },
   AMBIGUOUS_COLUMN: { graphql: 400, http: 400 },
   ALREADY_EXISTS: { graphql: 400, http: 400 },
+  NAME_CONFLICT: { graphql: 409, http: 409 },
   HIERARCHY_CYCLE: { graphql: 400, http: 400 },
   PRECONDITION_FAILED: { graphql: 409, http: 422 },
   LIMIT_EXCEEDED: { graphql: 400, http: 400 },

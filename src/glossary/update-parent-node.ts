@@ -1,6 +1,7 @@
-import type { Command, DecisionView } from '../command/command.ts';
+import type { Command } from '../command/command.ts';
+import { checkNotBelow, type Hierarchy } from '../entity/hierarchy.ts';
 import { PostilError } from '../errors/postil-error.ts';
-import { isUrn, parseUrn, type Urn } from '../urn/urn.ts';
+import { parseUrn, type Urn } from '../urn/urn.ts';
 import {
   demandToChange,
   demandToPlaceBelow,
@@ -14,6 +15,8 @@ export type UpdateParentNodeInput = {
   /** Absent: the term or node goes to the root. */
   readonly parentNode?: string | null;
 };
+
+const nodes: Hierarchy = { aspect: glossaryNode.aspect, member: 'parentNode', title: 'node' };
 
 /** Moves a term or node below another node, or to the root (contract section 7.12). A node never comes below itself. */
 export const updateParentNode: Command<UpdateParentNodeInput, true> = {
@@ -39,7 +42,7 @@ export const updateParentNode: Command<UpdateParentNodeInput, true> = {
     if (body === undefined) {
       throw new PostilError('BAD_REQUEST', `Properties for this ${kind.title} do not yet exist!`);
     }
-    if (parent !== undefined) await checkNotBelow(view, parent, urn);
+    if (parent !== undefined) await checkNotBelow(view, nodes, parent, urn);
     const { parentNode: before, ...rest } = body;
     if (before === parent) return { writes: [], result: true };
     const after = parent === undefined ? rest : { ...body, parentNode: parent };
@@ -49,26 +52,4 @@ export const updateParentNode: Command<UpdateParentNodeInput, true> = {
 
 function parentOf({ parentNode }: UpdateParentNodeInput): Urn | undefined {
   return parentNode === null || parentNode === undefined ? undefined : parseUrn(parentNode);
-}
-
-/** Walks from the new parent to the root; ingestion may have stored a cycle above it, where the walk ends too. */
-async function checkNotBelow(view: DecisionView, parent: Urn, moved: Urn): Promise<void> {
-  const seen = new Set<Urn>();
-  let node: Urn | undefined = parent;
-  while (node !== undefined && !seen.has(node)) {
-    if (node === moved) {
-      throw new PostilError(
-        'HIERARCHY_CYCLE',
-        `Failed to update ${moved}. ${parent} is the node itself or lies below it; choose a node outside of it.`,
-      );
-    }
-    seen.add(node);
-    node = await parentStored(view, node);
-  }
-}
-
-async function parentStored(view: DecisionView, node: Urn): Promise<Urn | undefined> {
-  const { aspect } = glossaryNode;
-  const parent = (await view.read(node, [aspect])).get(aspect)?.body['parentNode'];
-  return isUrn(parent) ? parent : undefined;
 }

@@ -4,6 +4,9 @@ export const sampleTerm = 'urn:li:glossaryTerm:Order';
 
 const orders = sampleDataset;
 const term = sampleTerm;
+const tag = 'urn:li:tag:pii';
+const domain = 'urn:li:domain:sales';
+const user = 'urn:li:corpuser:ana';
 
 /** One well-formed call of every mutation; what it names need not exist, since rights are asked for first. */
 export const mutationSamples: Readonly<Record<string, string>> = {

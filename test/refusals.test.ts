@@ -6,12 +6,6 @@ import { startTestServer, type SendOptions, type TestServer } from './server.ts'
 
 // Whatever is refused is refused with the contract's status and a message that names the thing, and changes nothing.
 
-const orders = 'urn:li:dataset:(urn:li:dataPlatform:hive,shop.orders,PROD)';
-const term = 'urn:li:glossaryTerm:Order';
-const tag = 'urn:li:tag:pii';
-const domain = 'urn:li:domain:sales';
-const user = 'urn:li:corpuser:ana';
-
 let server: TestServer;
 
 before(async () => {

@@ -5,6 +5,7 @@ import { assertionResolvers } from './assertion/assertion.resolvers.ts';
 import { browseResolvers } from './browse/browse.resolvers.ts';
 import { containerResolvers } from './container/container.resolvers.ts';
 import { dataProductResolvers } from './data-product/data-product.resolvers.ts';
+import { dashboardUsageResolvers } from './dashboard/dashboard-usage.resolvers.ts';
 import { dashboardResolvers } from './dashboard/dashboard.resolvers.ts';
 import { datasetSeriesResolvers } from './dataset/dataset-series.resolvers.ts';
 import { datasetResolvers } from './dataset/dataset.resolvers.ts';
@@ -12,6 +13,7 @@ import { schemaResolvers } from './dataset/schema.resolvers.ts';
 import { updateDatasetResolvers } from './dataset/update-dataset.resolvers.ts';
 import { descriptionResolvers } from './description/description.resolvers.ts';
 import { changeDomainResolvers } from './domain/change-domain.resolvers.ts';
+import { documentationResolvers } from './description/documentation.resolvers.ts';
 import { domainResolvers } from './domain/domain.resolvers.ts';
 import { entityResolvers } from './entity/entity.resolvers.ts';
 import { changeGlossaryResolvers } from './glossary/change-glossary.resolvers.ts';
@@ -20,6 +22,7 @@ import { groupResolvers } from './group/group.resolvers.ts';
 import type { Resolvers } from './graphql/resolver.ts';
 import { historyResolvers } from './history/history.resolvers.ts';
 import { lifecycleResolvers } from './lifecycle/lifecycle.resolvers.ts';
+import { embedResolvers } from './link/embed.resolvers.ts';
 import { institutionalMemoryResolvers } from './link/institutional-memory.resolvers.ts';
 import { linkResolvers } from './link/link.resolvers.ts';
 import { testActionResolvers } from './metadata-test/action/test-action.resolvers.ts';
@@ -33,6 +36,7 @@ import { changeOwnersResolvers } from './ownership/change-owners.resolvers.ts';
 import { ownershipResolvers } from './ownership/ownership.resolvers.ts';
 import { dataProcessInstanceResolvers } from './pipeline/data-process-instance.resolvers.ts';
 import { pipelineResolvers } from './pipeline/pipeline.resolvers.ts';
+import { runsResolvers } from './pipeline/runs.resolvers.ts';
 import { platformResolvers } from './platform/platform.resolvers.ts';
 import { queryResolvers } from './query/query.resolvers.ts';
 import { relationshipResolvers } from './relationship/relationship.resolvers.ts';
@@ -41,6 +45,8 @@ import { structuredPropertyResolvers } from './structured-property/structured-pr
 import { completionResolvers } from './search/completion.resolvers.ts';
 import { entityLineageResolvers } from './search/lineage/entity-lineage.resolvers.ts';
 import { lineageSearchResolvers } from './search/lineage/lineage.resolvers.ts';
+import { listResolvers } from './search/lists/lists.resolvers.ts';
+import { memberResolvers } from './search/lists/members.resolvers.ts';
 import { searchResolvers } from './search/search.resolvers.ts';
 import { changeTagResolvers } from './tag/change-tag.resolvers.ts';
 import { tagResolvers } from './tag/tag.resolvers.ts';
@@ -65,13 +71,16 @@ export const resolvers: readonly Resolvers[] = [
   completionResolvers,
   containerResolvers,
   dataProductResolvers,
+  dashboardUsageResolvers,
   dashboardResolvers,
   dataProcessInstanceResolvers,
   datasetResolvers,
   datasetSeriesResolvers,
   descriptionResolvers,
+  documentationResolvers,
   domainResolvers,
   entityLineageResolvers,
+  embedResolvers,
   entityPrivilegesResolvers,
   entityResolvers,
   exemptionResolvers,
@@ -84,6 +93,8 @@ export const resolvers: readonly Resolvers[] = [
   lineageSearchResolvers,
   linkResolvers,
   keeperResolvers,
+  listResolvers,
+  memberResolvers,
   metadataTestResolvers,
   ownershipResolvers,
   pipelineResolvers,
@@ -92,6 +103,7 @@ export const resolvers: readonly Resolvers[] = [
   queryResolvers,
   relationshipResolvers,
   resultResolvers,
+  runsResolvers,
   schemaResolvers,
   scoreResolvers,
   structuredPropertiesResolvers,

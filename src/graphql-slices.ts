@@ -21,6 +21,7 @@ import { glossaryResolvers } from './glossary/glossary.resolvers.ts';
 import { groupResolvers } from './group/group.resolvers.ts';
 import type { Resolvers } from './graphql/resolver.ts';
 import { historyResolvers } from './history/history.resolvers.ts';
+import { changeLifecycleResolvers } from './lifecycle/change-lifecycle.resolvers.ts';
 import { lifecycleResolvers } from './lifecycle/lifecycle.resolvers.ts';
 import { embedResolvers } from './link/embed.resolvers.ts';
 import { institutionalMemoryResolvers } from './link/institutional-memory.resolvers.ts';
@@ -31,6 +32,8 @@ import { resultResolvers } from './metadata-test/history/result.resolvers.ts';
 import { keeperResolvers } from './metadata-test/keeping/keeper.resolvers.ts';
 import { metadataTestResolvers } from './metadata-test/metadata-test.resolvers.ts';
 import { scoreResolvers } from './metadata-test/score/score.resolvers.ts';
+import { accessResolvers } from './policy/access.resolvers.ts';
+import { policyResolvers } from './policy/policy.resolvers.ts';
 import { previewResolvers } from './metadata-test/preview/preview.resolvers.ts';
 import { changeOwnersResolvers } from './ownership/change-owners.resolvers.ts';
 import { ownershipResolvers } from './ownership/ownership.resolvers.ts';
@@ -58,6 +61,7 @@ import { userResolvers } from './user/user.resolvers.ts';
 
 /** Every slice that plugs into GraphQL. A slice that is not listed here has fields without resolvers, and a test fails. */
 export const resolvers: readonly Resolvers[] = [
+  accessResolvers,
   accessTokenResolvers,
   appConfigResolvers,
   assertionResolvers,
@@ -66,6 +70,7 @@ export const resolvers: readonly Resolvers[] = [
   changeDomainResolvers,
   changeGlossaryResolvers,
   changeUserResolvers,
+  changeLifecycleResolvers,
   changeOwnersResolvers,
   changeTagResolvers,
   completionResolvers,
@@ -99,6 +104,7 @@ export const resolvers: readonly Resolvers[] = [
   ownershipResolvers,
   pipelineResolvers,
   platformResolvers,
+  policyResolvers,
   previewResolvers,
   queryResolvers,
   relationshipResolvers,

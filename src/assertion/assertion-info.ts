@@ -6,6 +6,7 @@ import {
   booleanIn,
   filledTextIn,
   integerIn,
+  intIn,
   knownTextIn,
   listIn,
   objectIn,
@@ -122,7 +123,7 @@ function scheduleOf(body: JsonObject | undefined): object | null {
             timezone: textIn(cron, 'timezone') ?? 'UTC',
             windowStartOffsetMs: integerIn(cron, 'windowStartOffsetMs'),
           },
-    fixedInterval: unit === null ? null : { unit, multiple: integerIn(interval, 'multiple') ?? 1 },
+    fixedInterval: unit === null ? null : { unit, multiple: intIn(interval, 'multiple') ?? 1 },
   };
 }
 

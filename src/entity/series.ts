@@ -1,6 +1,8 @@
 import type { Aspect } from '../aspect/aspect.ts';
 import type { JsonObject } from '../aspect/json.ts';
 import type { Urn } from '../urn/urn.ts';
+import { fulfils } from './measurement-filter.ts';
+import type { MeasurementFilter } from './measurement-filter.ts';
 import { integerIn } from './stored-member.ts';
 
 /** What is needed of a request's context to read a time series. */
@@ -11,9 +13,13 @@ export type SeriesSource = {
   };
 };
 
+/** The arguments that GraphQL fields over a time series have. */
 export type SeriesQuery = {
   readonly startTimeMillis?: number | null;
   readonly endTimeMillis?: number | null;
+  readonly filter?: MeasurementFilter | null;
+  /** Measurements that are given at most, the latest ones; all of them when absent. */
+  readonly limit?: number | null;
 };
 
 export type Measurement = { readonly timestampMillis: number; readonly body: JsonObject };
@@ -28,12 +34,13 @@ const batchSize = 50;
  * versions of one aspect, one for each measurement (decision 19). What was sent again for the same time and partition
  * replaces what was sent before; times are those of the measurements, in milliseconds, both ends included. Of a long
  * series, the newest 1000 versions count.
+ * Throws BAD_REQUEST for filters that cannot be evaluated.
  */
 export async function readSeries(
   source: SeriesSource,
   urn: Urn,
   aspectName: string,
-  { startTimeMillis, endTimeMillis }: SeriesQuery,
+  { startTimeMillis, endTimeMillis, filter, limit }: SeriesQuery,
 ): Promise<readonly Measurement[] | undefined> {
   // Loading it makes the answer depend on the aspect, so it is not kept when a measurement is added.
   const latest = await source.load(urn, aspectName);
@@ -58,10 +65,13 @@ export async function readSeries(
   }
   return [...found.values()]
     .filter(
-      ({ timestampMillis }) =>
-        timestampMillis >= (startTimeMillis ?? -Infinity) && timestampMillis <= (endTimeMillis ?? Infinity),
+      ({ timestampMillis, body }) =>
+        timestampMillis >= (startTimeMillis ?? -Infinity) &&
+        timestampMillis <= (endTimeMillis ?? Infinity) &&
+        fulfils(body, filter),
     )
-    .toSorted((left, right) => right.timestampMillis - left.timestampMillis);
+    .toSorted((left, right) => right.timestampMillis - left.timestampMillis)
+    .slice(0, Math.max(0, limit ?? versionsMax));
 }
 
 async function versionsDown(

@@ -33,6 +33,20 @@ export function integerIn(body: JsonObject | undefined, member: string): number 
   return typeof value === 'number' && Number.isSafeInteger(value) ? value : null;
 }
 
+/** The greatest number that GraphQL's `Int` can hold. */
+const intMax = 2 ** 31 - 1;
+
+/** A whole number that fits into GraphQL's `Int`. */
+export function intIn(body: JsonObject | undefined, member: string): number | null {
+  const value = integerIn(body, member);
+  return value !== null && Math.abs(value) <= intMax ? value : null;
+}
+
+/** A count as GraphQL's `Int`: what is greater is the greatest that there is. */
+export function countAsInt(count: number): number {
+  return Math.min(count, intMax);
+}
+
 /** Any number, fractions included. */
 export function numberIn(body: JsonObject | undefined, member: string): number | null {
   const value = body?.[member];

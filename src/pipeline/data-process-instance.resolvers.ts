@@ -10,6 +10,7 @@ import type { Measurement, SeriesQuery } from '../entity/series.ts';
 import {
   filledTextIn,
   integerIn,
+  intIn,
   knownTextIn,
   objectIn,
   objectsIn,
@@ -26,7 +27,7 @@ function runEvent({ timestampMillis, body }: Measurement): object {
   return {
     timestampMillis,
     status: knownTextIn(body, 'status', statuses),
-    attempt: integerIn(body, 'attempt'),
+    attempt: intIn(body, 'attempt'),
     result:
       result === undefined
         ? null
@@ -38,13 +39,9 @@ function runEvent({ timestampMillis, body }: Measurement): object {
   };
 }
 
-const state: FieldResolver<EntityValue, SeriesQuery & { readonly limit?: number | null }> = async (
-  { urn },
-  { limit, ...times },
-  context,
-) => {
-  const events = await readSeries(context, urn, 'dataProcessInstanceRunEvent', times);
-  return events?.slice(0, limit ?? undefined).map(runEvent) ?? null;
+const state: FieldResolver<EntityValue, SeriesQuery> = async ({ urn }, query, context) => {
+  const events = await readSeries(context, urn, 'dataProcessInstanceRunEvent', query);
+  return events?.map(runEvent) ?? null;
 };
 
 /** Hyperparameters and metrics of a training run, in stored order; `null` when there are none. */

@@ -73,6 +73,13 @@ export const referenceTable: { readonly [aspect: string]: readonly ReferenceRow[
     { kind: 'Produces', path: 'outputs[]' },
     { kind: 'Produces', path: 'outputEdges[].destinationUrn' },
   ],
+  dataProcessInstanceRelationships: [
+    { kind: 'InstanceOf', path: 'parentTemplate' },
+    { kind: 'ChildOf', path: 'parentInstance' },
+    { kind: 'UpstreamOf', path: 'upstreamInstances[]' },
+  ],
+  dataJobInfo: [{ kind: 'IsPartOf', path: 'flowUrn' }],
+  querySubjects: [{ kind: 'IsAssociatedWith', path: 'subjects[].entity' }],
   chartInfo: [
     { kind: 'Consumes', path: 'inputs[]' },
     { kind: 'Consumes', path: 'inputs[].string' },

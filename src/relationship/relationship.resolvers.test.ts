@@ -23,7 +23,7 @@ describe('relationships are read', () => {
       },
     });
     await model.seed(dataset('b'), { glossaryTerms: terms, status: { removed: true } });
-    await model.seed('urn:li:chart:(looker,c)', { glossaryTerms: terms });
+    await model.seed('urn:li:erModelRelationship:c', { glossaryTerms: terms });
     await model.seed(term, {
       glossaryTermInfo: { definition: '', termSource: '', parentNode: 'urn:li:glossaryNode:n' },
     });

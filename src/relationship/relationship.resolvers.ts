@@ -1,10 +1,10 @@
-import type { Page, RelatedEntity, RelationshipQuery } from '../aspect/aspect-store.ts';
+import type { RelationshipQuery } from '../aspect/aspect-store.ts';
 import { entityObjects, referredEntity } from '../entity/graphql-types.ts';
 import type { EntityValue } from '../entity/graphql-types.ts';
-import { checkPage, pageCountMax } from '../entity/page.ts';
+import { checkPage } from '../entity/page.ts';
 import { PostilError } from '../errors/postil-error.ts';
-import type { RequestContext } from '../graphql/request-context.ts';
 import type { FieldResolver, ResolverRecord, Resolvers } from '../graphql/resolver.ts';
+import { relatedTo } from './related-to.ts';
 
 type RelationshipsInput = {
   readonly types: readonly string[];
@@ -16,8 +16,6 @@ type RelationshipsInput = {
 
 /** More kinds than there are, so nobody needs more; every number of kinds is a statement of its own in the store. */
 const kindsMax = 100;
-
-const nothing: Page<RelatedEntity> = { items: [], total: 0 };
 
 const relationships: FieldResolver<EntityValue, { readonly input: RelationshipsInput }> = async (
   { urn },
@@ -39,7 +37,7 @@ const relationships: FieldResolver<EntityValue, { readonly input: RelationshipsI
     count,
     distinct: true,
   };
-  const page = await related(query, input.includeSoftDelete !== false, context);
+  const page = await relatedTo(query, input.includeSoftDelete !== false, context);
   return {
     start,
     count: page.items.length,
@@ -51,29 +49,6 @@ const relationships: FieldResolver<EntityValue, { readonly input: RelationshipsI
     })),
   };
 };
-
-async function related(
-  query: RelationshipQuery,
-  withRemoved: boolean,
-  context: RequestContext,
-): Promise<Page<RelatedEntity>> {
-  if (query.kinds?.length === 0) return nothing;
-  if (withRemoved) return context.reader.relationships(query);
-  // Edges say nothing of their ends, so whoever wants only what is not removed has all of them looked at.
-  const kept: RelatedEntity[] = [];
-  for (let start = 0; ; start += pageCountMax) {
-    const page = await context.reader.relationships({ ...query, start, count: pageCountMax });
-    const removed = await Promise.all(page.items.map((item) => isRemoved(item, context)));
-    kept.push(...page.items.filter((_, index) => removed[index] !== true));
-    if (start + pageCountMax >= page.total) break;
-  }
-  return { items: kept.slice(query.start, query.start + query.count), total: kept.length };
-}
-
-async function isRemoved({ urn }: RelatedEntity, context: RequestContext): Promise<boolean> {
-  const status = await context.load(urn, 'status');
-  return status?.body['removed'] === true;
-}
 
 const record: ResolverRecord<EntityValue, { readonly input: RelationshipsInput }> = {
   resolve: relationships,

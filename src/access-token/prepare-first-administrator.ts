@@ -1,11 +1,20 @@
 import { newTokenText, tokenIdOf, tokenUrnOf } from '../auth/token-text.ts';
 import type { AspectWrite } from '../aspect/aspect.ts';
+import type { JsonObject } from '../aspect/json.ts';
 import type { Command } from '../command/command.ts';
 import { parseUrn } from '../urn/urn.ts';
 import { readTokens, tokenWrite } from './access-token.ts';
 
 /** The user whom the first administrator token speaks for; DataHub's own root user (contract section 12). */
 export const firstAdministrator = parseUrn('urn:li:corpuser:datahub');
+
+/** What is told of that user (wire 8.1). */
+export const rootUserInfo: JsonObject = {
+  active: true,
+  displayName: 'DataHub',
+  title: 'DataHub Root User',
+  system: true,
+};
 
 const chosenTokenName = 'POSTIL_TOKEN';
 
@@ -59,7 +68,7 @@ export const prepareFirstAdministrator: Command<FirstAdministratorInput, { reado
         writes.push({
           urn: firstAdministrator,
           aspect: 'corpUserInfo',
-          body: { active: true, displayName: 'DataHub', title: 'DataHub Root User', system: true },
+          body: rootUserInfo,
         });
       }
       if (!user.has('roleMembership')) {

@@ -1,6 +1,7 @@
 import { prepareFirstAdministrator, newToken } from '../access-token/prepare-first-administrator.ts';
 import { systemCaller } from '../auth/system-caller.ts';
 import { tokenIdOf } from '../auth/token-text.ts';
+import { bootstrappedVersion, bootstrapVersion } from '../bootstrap/bootstrap-marker.ts';
 import { type Catalogue, openCatalogue } from '../catalogue.ts';
 import { type Config, readConfig, settings } from '../config.ts';
 import { createLogger, type Logger } from '../log/logger.ts';
@@ -54,6 +55,7 @@ export const serve: CliCommand = {
             'More are made with: postil token create --help\n\n',
         );
       }
+      await bootstrap(catalogue, log);
       // Before the first request, so that nobody finds a sample that is half there.
       if (isNew && !given.isSet('no-sample')) await loadSample(catalogue, log, terminal);
       const port = await server.listen(config.port, config.host).catch((error: unknown) => {
@@ -97,6 +99,14 @@ async function prepareAdministrator({ engine }: Catalogue, config: Config): Prom
     systemCaller,
   );
   return isMadeStored ? made.text : undefined;
+}
+
+/** What every catalogue has; most starts find it there and load nothing for it. */
+async function bootstrap({ store, engine }: Catalogue, log: Logger): Promise<void> {
+  if ((await bootstrappedVersion(store)) >= bootstrapVersion) return;
+  const { bootstrapCatalogue } = await import('../bootstrap/bootstrap-catalogue.ts');
+  const aspects = await engine.execute(bootstrapCatalogue, {}, systemCaller);
+  log.info('Stored what every catalogue has', { aspects });
 }
 
 async function loadSample(catalogue: Catalogue, log: Logger, terminal: Terminal): Promise<void> {

@@ -8,6 +8,9 @@ const tag = 'urn:li:tag:pii';
 const domain = 'urn:li:domain:sales';
 const user = 'urn:li:corpuser:ana';
 
+const policyInput =
+  'type: METADATA, name: "n", state: INACTIVE, privileges: [], actors: {resourceOwners: false, allUsers: false, allGroups: false}';
+
 /** One well-formed call of every mutation; what it names need not exist, since rights are asked for first. */
 export const mutationSamples: Readonly<Record<string, string>> = {
   approveTestActions: 'approveTestActions(urn: "urn:li:test:a", runId: "r") { id }',
@@ -38,12 +41,18 @@ export const mutationSamples: Readonly<Record<string, string>> = {
   batchAddTags: `batchAddTags(input: {tagUrns: ["${tag}"], resources: [{resourceUrn: "${orders}"}]})`,
   removeTag: `removeTag(input: {tagUrn: "${tag}", resourceUrn: "${orders}"})`,
   batchRemoveTags: `batchRemoveTags(input: {tagUrns: ["${tag}"], resources: [{resourceUrn: "${orders}"}]})`,
+  updateDeprecation: `updateDeprecation(input: {urn: "${orders}", deprecated: true})`,
+  batchUpdateDeprecation: `batchUpdateDeprecation(input: {deprecated: true, resources: [{resourceUrn: "${orders}"}]})`,
+  batchUpdateSoftDeleted: `batchUpdateSoftDeleted(input: {urns: ["${orders}"], deleted: true})`,
   createDomain: 'createDomain(input: {name: "n"})',
   moveDomain: `moveDomain(input: {resourceUrn: "${domain}"})`,
   deleteDomain: `deleteDomain(urn: "${domain}")`,
   setDomain: `setDomain(entityUrn: "${orders}", domainUrn: "${domain}")`,
   unsetDomain: `unsetDomain(entityUrn: "${orders}")`,
   batchSetDomain: `batchSetDomain(input: {domainUrn: "${domain}", resources: [{resourceUrn: "${orders}"}]})`,
+  createPolicy: `createPolicy(input: {${policyInput}})`,
+  updatePolicy: `updatePolicy(urn: "urn:li:dataHubPolicy:none", input: {${policyInput}})`,
+  deletePolicy: 'deletePolicy(urn: "urn:li:dataHubPolicy:none")',
   createGlossaryTerm: 'createGlossaryTerm(input: {name: "n"})',
   createGlossaryNode: 'createGlossaryNode(input: {name: "n"})',
   updateParentNode: `updateParentNode(input: {resourceUrn: "${term}"})`,

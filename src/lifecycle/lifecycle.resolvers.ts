@@ -13,6 +13,7 @@ type Deprecation = {
   readonly note: string | null;
   readonly actor: string | null;
   readonly actorEntity: EntityValue | null;
+  readonly replacement: EntityValue | null;
 };
 
 function deprecationOf(body: JsonObject): Deprecation {
@@ -23,6 +24,7 @@ function deprecationOf(body: JsonObject): Deprecation {
     note: textIn(body, 'note'),
     actor,
     actorEntity: referredEntity(actor) ?? null,
+    replacement: referredEntity(body['replacement']) ?? null,
   };
 }
 

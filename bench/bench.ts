@@ -7,12 +7,15 @@ import { bulkScenario } from './bulk.scenario.ts';
 import { hotSet, randomDatasets } from './dataset-query.scenario.ts';
 import { evaluateScenario } from './evaluate.scenario.ts';
 import { growthScenario } from './growth.scenario.ts';
+import { indexUpkeepScenario } from './index-upkeep.scenario.ts';
+import { largeEntitiesScenario } from './large-entities.scenario.ts';
 import { startLoadClient } from './load.ts';
 import { describeMachine } from './machine.ts';
 import { memoryScenario } from './memory.scenario.ts';
 import { machineText, measurementText, type Report } from './report.ts';
 import { type Bench, isReached, type Scenario, type ScenarioResult } from './scenario.ts';
 import { narrowTestsScenario } from './narrow-tests.scenario.ts';
+import { searchScenario } from './search.scenario.ts';
 import { startScenario } from './start.scenario.ts';
 import { testClosuresScenario } from './test-closures.scenario.ts';
 import { testsAtScaleScenario } from './tests-at-scale.scenario.ts';
@@ -31,6 +34,9 @@ const scenarios: readonly Scenario[] = [
   verdictLagScenario,
   testsAtScaleScenario,
   narrowTestsScenario,
+  searchScenario,
+  largeEntitiesScenario,
+  indexUpkeepScenario,
 ];
 
 const usage = `usage: npm run bench [-- OPTIONS]

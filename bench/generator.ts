@@ -111,12 +111,17 @@ export function emptyScratch(data: string): string {
   return folder;
 }
 
+const digestedDataset = datasetUrn(0);
+
 /** Changes when the code stores or derives something else from the same aspects; then what was stored before is of no use. */
 export function codeDigest(aspects: Readonly<Record<string, JsonObject>>): string {
   const fragments = projections.fragments
     .filter(({ entityType }) => entityType === 'dataset')
     .map((fragment) => [fragment.name, fragment.text(aspects)]);
   const edges = Object.entries(aspects).map(([aspect, body]) => projections.edgesOf(aspect, body));
+  const entries = Object.entries(aspects).map(([aspect, body]) =>
+    projections.searchEntryOf(digestedDataset, aspect, body),
+  );
   const storage = join(import.meta.dirname, '..', 'src', 'storage');
   const files = [
     ...readdirSync(join(storage, 'sqlite', 'migrations')).map((file) => join('sqlite', 'migrations', file)),
@@ -125,7 +130,7 @@ export function codeDigest(aspects: Readonly<Record<string, JsonObject>>): strin
   ];
   const texts = files.map((file) => readFileSync(join(storage, file), 'utf8'));
   return createHash('sha256')
-    .update(JSON.stringify([fragments, edges, texts]))
+    .update(JSON.stringify([fragments, edges, entries, texts]))
     .digest('hex')
     .slice(0, 16);
 }

@@ -27,6 +27,39 @@ export type RelationshipQuery = {
   readonly distinct: boolean;
 };
 
+/** Which uses of an entity are asked for: edges of these kinds that point at it, or go out from it. */
+export type UseQuery = {
+  readonly urn: Urn;
+  readonly direction: 'INCOMING' | 'OUTGOING';
+  readonly kinds: readonly string[];
+  /** False: entities that are marked as removed do not count. */
+  readonly withRemoved: boolean;
+  readonly start: number;
+  readonly count: number;
+};
+
+/** A use: an entity, or one of its columns, once however many aspects say so. */
+export type Use = RelatedEntity & {
+  /** Names of the aspects that say so, sorted. */
+  readonly aspects: readonly string[];
+};
+
+export type UseCounts = {
+  /** Different entities, those that are used in columns alone included. */
+  readonly entities: number;
+  readonly columns: number;
+  /** How many uses there are: each column, and each entity that is a use itself. */
+  readonly total: number;
+};
+
+/** By kind, then in the order in which the store first heard of the entities, then by column. */
+export type UsePage = {
+  readonly items: readonly Use[];
+  readonly counts: UseCounts;
+  /** Of the kinds of which there are uses, sorted. */
+  readonly countsByKind: readonly (UseCounts & { readonly kind: string })[];
+};
+
 /** Where an entity stands in a tree (glossary, domains, containers): its display name below a parent, or at the root. */
 export type Placement = {
   readonly urn: Urn;
@@ -71,6 +104,8 @@ export interface AspectReader {
   /** A pre-serialised piece of an answer, kept beside the aspects it was made from (decision record on fragments). */
   readFragment(urn: Urn, name: string): Promise<string | undefined>;
   relationships(query: RelationshipQuery): Promise<Page<RelatedEntity>>;
+  /** A page of uses with counts of all of them. */
+  uses(query: UseQuery): Promise<UsePage>;
   /** Entities of one type below `parent` (`undefined`: at the root), by name, then URN. */
   children(query: {
     readonly type: string;
@@ -194,6 +229,8 @@ export interface AspectStore extends AspectReader {
     readonly relationships: readonly Relationship[];
     readonly fragments: ReadonlyMap<string, string>;
     readonly placement: Placement | undefined;
+    /** By aspect; terms in no order. */
+    readonly searchEntries: ReadonlyMap<string, SearchEntry>;
   }>;
   /** Counts for people and for backups. */
   statistics(): Promise<{

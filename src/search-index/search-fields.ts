@@ -98,7 +98,7 @@ const fields: readonly SearchField[] = [
   field('tool', 'Tool', 'text', { ...inMemory, terms: ['words'] }),
   field('materialized', 'Materialized', 'boolean', inMemory),
   field('active', 'Active', 'boolean', inMemory),
-  field('removed', 'Soft Deleted', 'boolean', flag),
+  field('removed', 'Soft Deleted', 'boolean', { ...flag, terms: ['exact'] }),
   field('deprecated', 'Deprecated', 'boolean', flag),
   field('hasDescription', 'Has Description', 'boolean', flag),
   field('hasTags', 'Has Tags', 'boolean', flag),

@@ -105,6 +105,9 @@ export function valueTerm(field: string, value: string): string {
   return valueMark + hash('sha1', `${field}\u0000${value}`, 'hex').slice(0, 15);
 }
 
+/** Borne by the entities that are marked as removed. */
+export const removedTerm: string = valueTerm('removed', 'true');
+
 function unaccented(text: string): string {
   return beyondAscii.test(text) ? text.normalize('NFKD').replaceAll(combiningMarks, '') : text;
 }

@@ -3,6 +3,7 @@ import { testDamage } from './contract/damage.contract.ts';
 import type { OpenedStore, Subject } from './contract/opened-store.ts';
 import { testProjections } from './contract/projections.contract.ts';
 import { testTransactions } from './contract/transactions.contract.ts';
+import { testUses } from './contract/uses.contract.ts';
 import { testVersions } from './contract/versions.contract.ts';
 
 /** The one suite for every adapter of the port: each test runs on a new, empty store. */
@@ -27,6 +28,7 @@ export function describeAspectStore(
     testVersions(subject);
     testTransactions(subject);
     testProjections(subject);
+    testUses(subject);
     testDamage(subject);
   });
 }

@@ -5,6 +5,7 @@ import { namesPerEntity } from '../aspect-key.ts';
 import { changeChecksum } from '../checksum.ts';
 import { aspectFromRow, damaged, fragmentFromRow } from '../stored-aspect.ts';
 import type { Row, Run } from './postgres-connection.ts';
+import { usesOf } from './postgres-uses.ts';
 
 const columns = 'version, body, system, time, actor, checksum';
 
@@ -196,6 +197,7 @@ export function createPostgresReader(run: Run, onEntity?: (urn: Urn, id: number)
         path: String(row['path']),
       }));
     },
+    uses: (query) => usesOf(run, query),
     async children({ type, parent, start, count }) {
       const { rows } = await run(pageOfChildren, [type, parent ?? null, start, count]);
       return pageFrom(rows, urnOf);

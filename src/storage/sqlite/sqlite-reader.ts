@@ -16,6 +16,7 @@ import { createRecentlyUsed } from './recently-used.ts';
 import { changeChecksum } from '../checksum.ts';
 import { type AspectRow, aspectFromRow, damaged, fragmentFromRow } from '../stored-aspect.ts';
 import type { Names } from './sqlite-names.ts';
+import { createSqliteUses } from './sqlite-uses.ts';
 import { storageError } from './sqlite-connection.ts';
 
 /** Remembered URN to id pairs; ids never change, so only memory bounds it. */
@@ -179,6 +180,8 @@ export function createSqliteReader(
     return { items: rows.map(([kind, urn, edgePath]) => ({ kind, urn, path: edgePath })), total };
   }
 
+  const usesNow = createSqliteUses(prepared, names, idOf);
+
   function urnPage(
     table: string,
     order: string,
@@ -254,6 +257,9 @@ export function createSqliteReader(
     },
     async relationships(query) {
       return ask(() => relationshipsNow(query));
+    },
+    async uses(query) {
+      return ask(() => usesNow(query));
     },
     async children(query) {
       return ask(() => childrenNow(query));

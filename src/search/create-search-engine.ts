@@ -91,7 +91,7 @@ export function createSearchEngine(parts: {
     const sortColumns = await Promise.all(
       sort.map(async ({ field: asked, descending }) => {
         const field = requireSearchField(asked);
-        return { column: await columns.forSorting(field), kind: field.kind, descending };
+        return { column: await columns.forSorting(field), field, descending };
       }),
     );
     const position = after?.by === 'fields' ? after : undefined;

@@ -6,7 +6,7 @@ import type { SearchPosition } from './search-cursor.ts';
 
 export type SortColumn = {
   readonly column: FieldColumn;
-  readonly kind: SearchField['kind'];
+  readonly field: SearchField;
   readonly descending: boolean;
 };
 
@@ -41,21 +41,21 @@ export function pageByFields(
 }
 
 /** Of several values the one that comes first in the direction of the order. */
-function valueIn({ column, kind, descending }: SortColumn, number: number): string | null {
+function valueIn({ column, field, descending }: SortColumn, number: number): string | null {
   let best: string | null = null;
   for (const value of column.valuesOf(number)) {
-    if (best === null || directed(compareTexts(value, best, kind), descending) < 0) best = value;
+    if (best === null || directed(compareTexts(value, best, field.kind), descending) < 0) best = value;
   }
-  return best;
+  return best ?? field.absent ?? null;
 }
 
 function compareKeys(one: SortKey, other: SortKey, columns: readonly SortColumn[]): number {
-  for (const [place, { kind, descending }] of columns.entries()) {
+  for (const [place, { field, descending }] of columns.entries()) {
     const [left, right] = [one.values[place] ?? null, other.values[place] ?? null];
     if (left === right) continue;
     if (left === null) return 1;
     if (right === null) return -1;
-    const order = directed(compareTexts(left, right, kind), descending);
+    const order = directed(compareTexts(left, right, field.kind), descending);
     if (order !== 0) return order;
   }
   return one.number - other.number;

@@ -20,6 +20,7 @@ const container = 'urn:li:container:5f2a';
 const node = 'urn:li:glossaryNode:Finance';
 const domain = 'urn:li:domain:sales';
 const chart = 'urn:li:chart:(looker,sales)';
+const platform = 'urn:li:dataPlatform:hive';
 const markdown = '# Orders\n\n- one\n- *two*\n';
 
 async function openShop(): Promise<TestCatalogue> {
@@ -204,6 +205,40 @@ describe('updateDescription of an entity', () => {
     assert.deepEqual(await shop.body(domain, 'domainProperties'), { name: 'Sales', description: 'new' });
   });
 
+  it('writes descriptions of charts, flows, models, groups and products beside what was ingested', async () => {
+    await using shop = await openShop();
+    const product = await shop.seed('urn:li:dataProduct:orders', {
+      dataProductProperties: { name: 'Orders' },
+    });
+    const written = [
+      [chart, 'editableChartProperties', { created: stamp, lastModified: stamp }],
+      [
+        'urn:li:dashboard:(looker,sales)',
+        'editableDashboardProperties',
+        { created: stamp, lastModified: stamp },
+      ],
+      [
+        'urn:li:dataFlow:(airflow,daily,prod)',
+        'editableDataFlowProperties',
+        { created: stamp, lastModified: stamp },
+      ],
+      [
+        'urn:li:dataJob:(urn:li:dataFlow:(airflow,daily,prod),load)',
+        'editableDataJobProperties',
+        { created: stamp, lastModified: stamp },
+      ],
+      ['urn:li:mlModel:(urn:li:dataPlatform:mlflow,churn,PROD)', 'editableMlModelProperties', {}],
+      ['urn:li:corpGroup:team', 'corpGroupEditableInfo', {}],
+      [product, 'dataProductProperties', { name: 'Orders' }],
+    ] as const;
+    for (const [resourceUrn, aspect, rest] of written) {
+      if (resourceUrn !== product) await shop.seed(resourceUrn);
+      assert.equal(await shop.execute(updateDescription, { description: 'new', resourceUrn }), true);
+      assert.equal(await shop.changesNothing(updateDescription, { description: 'new', resourceUrn }), true);
+      assert.deepEqual(await shop.body(resourceUrn, aspect), { description: 'new', ...rest });
+    }
+  });
+
   it('keeps an empty definition, which is required, and drops other empty descriptions', async () => {
     await using shop = await openShop();
     await shop.seed(node, { glossaryNodeInfo: { definition: 'old' } });
@@ -240,10 +275,10 @@ describe('updateDescription of an entity', () => {
     );
     await shop.refuses(
       updateDescription,
-      { description: 'text', resourceUrn: chart },
+      { description: 'text', resourceUrn: platform },
       {
         code: 'UNSUPPORTED_RESOURCE_TYPE',
-        message: `Failed to update description. Unsupported resource type ${chart} provided.`,
+        message: `Failed to update description. Unsupported resource type ${platform} provided.`,
       },
       shop.reader,
     );

@@ -47,14 +47,45 @@ const definition: DescriptionTarget = {
   privileges: ['EDIT_ENTITY', 'EDIT_ENTITY_DOCS', 'MANAGE_GLOSSARIES'],
 };
 
+/** Where what people write has an aspect of its own that says when it was changed, and where one that does not. */
+const stampedAspects = {
+  dataset: 'editableDatasetProperties',
+  chart: 'editableChartProperties',
+  dashboard: 'editableDashboardProperties',
+  dataFlow: 'editableDataFlowProperties',
+  dataJob: 'editableDataJobProperties',
+  notebook: 'editableNotebookProperties',
+};
+const plainAspects = {
+  container: 'editableContainerProperties',
+  corpGroup: 'corpGroupEditableInfo',
+  mlModel: 'editableMlModelProperties',
+  mlModelGroup: 'editableMlModelGroupProperties',
+  mlFeatureTable: 'editableMlFeatureTableProperties',
+  mlFeature: 'editableMlFeatureProperties',
+  mlPrimaryKey: 'editableMlPrimaryKeyProperties',
+};
+
 /** Contract section 7.9; a type that is not listed has no description that can be written. */
 const targets: ReadonlyMap<string, DescriptionTarget> = new Map([
-  ['dataset', { ...optional, aspect: 'editableDatasetProperties', isStamped: true }],
-  ['container', { ...optional, aspect: 'editableContainerProperties' }],
   ['glossaryTerm', { ...definition, aspect: 'glossaryTermInfo', title: 'Glossary Term' }],
   ['glossaryNode', { ...definition, aspect: 'glossaryNodeInfo', title: 'Glossary Node' }],
   ['tag', { ...optional, aspect: 'tagProperties', made: (urn): JsonObject => ({ name: urnKey(urn) }) }],
   ['domain', { ...optional, aspect: 'domainProperties', made: notMade, title: 'Domain' }],
+  ['dataProduct', { ...optional, aspect: 'dataProductProperties', made: notMade, title: 'Data Product' }],
+  ['application', { ...optional, aspect: 'applicationProperties', made: notMade, title: 'Application' }],
+  [
+    'businessAttribute',
+    { ...optional, aspect: 'businessAttributeInfo', made: notMade, title: 'Business Attribute' },
+  ],
+  ...Object.entries(stampedAspects).map(([type, aspect]): [string, DescriptionTarget] => [
+    type,
+    { ...optional, aspect, isStamped: true },
+  ]),
+  ...Object.entries(plainAspects).map(([type, aspect]): [string, DescriptionTarget] => [
+    type,
+    { ...optional, aspect },
+  ]),
 ]);
 
 /**

@@ -178,6 +178,40 @@ describe('createGlossaryNode', () => {
 });
 
 describe('updateName', () => {
+  it('renames tags, groups and data products where each keeps its name', async () => {
+    await using shop = await openShop();
+    const team = 'urn:li:corpGroup:team';
+    const product = 'urn:li:dataProduct:orders';
+    const info = { displayName: 'Team', admins: [], members: [], groups: [] };
+    await shop.seed(team, { corpGroupInfo: info });
+    await shop.seed(product, { dataProductProperties: { name: 'Orders', description: 'kept' } });
+    for (const urn of [pii, team, product]) {
+      assert.equal(await shop.execute(updateName, { urn, name: 'New' }, shop.admin), true);
+    }
+    assert.deepEqual(await shop.body(pii, 'tagProperties'), { name: 'New' });
+    assert.deepEqual(await shop.body(team, 'corpGroupInfo'), { ...info, displayName: 'New' });
+    assert.deepEqual(await shop.body(product, 'dataProductProperties'), { name: 'New', description: 'kept' });
+    await shop.refuses(updateName, { urn: team, name: 'Other' }, unauthorized);
+  });
+
+  it('refuses a name that another domain in the same place bears', async () => {
+    await using shop = await openShop();
+    const other = 'urn:li:domain:other';
+    const inside = 'urn:li:domain:inside';
+    await shop.seed(domain, { domainProperties: { name: 'Sales' } });
+    await shop.seed(other, { domainProperties: { name: 'Other' } });
+    await shop.seed(inside, { domainProperties: { name: 'Inside', parentDomain: domain } });
+    await shop.refuses(
+      updateName,
+      { urn: other, name: 'Sales' },
+      {
+        code: 'NAME_CONFLICT',
+        message: '"Sales" already exists in this domain. Please pick a unique name.',
+      },
+    );
+    assert.equal(await shop.execute(updateName, { urn: inside, name: 'Sales' }), true);
+  });
+
   it('renames terms, nodes, domains and datasets, and keeps whatever else is known', async () => {
     await using shop = await openShop();
     await shop.seed(domain, { domainProperties: { name: 'Sales', description: 'kept' } });

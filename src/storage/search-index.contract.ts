@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe } from 'node:test';
 import type { OpenedStore, Subject } from './contract/opened-store.ts';
+import { testIndexRebuild } from './contract/index-rebuild.contract.ts';
 import { testSearchIndex } from './contract/search-index.contract.ts';
 
 /** The one suite for every adapter of the port to the search index: each test runs on a new, empty store. */
@@ -22,5 +23,6 @@ export function describeSearchIndex(
       return opened;
     };
     testSearchIndex(subject);
+    testIndexRebuild(subject);
   });
 }

@@ -4,6 +4,7 @@ import type { CatalogueStore } from '../catalogue-store.ts';
 import { oneAtATime } from '../one-at-a-time.ts';
 import { assertUsable, connect, type Connections, locationOf, type Session } from './postgres-connection.ts';
 import { createIds, type Ids } from './postgres-ids.ts';
+import { createPostgresIndexRebuild } from './postgres-index-rebuild.ts';
 import { createPostgresInspection } from './postgres-inspection.ts';
 import { migrate, takeWriterLock } from './postgres-migrations.ts';
 import { createPostgresReader } from './postgres-reader.ts';
@@ -61,6 +62,7 @@ export async function openPostgresStore(url: string): Promise<CatalogueStore> {
     verdicts,
     search: {
       ...createPostgresSearchIndex(connections.run),
+      ...createPostgresIndexRebuild(connections.run, ids, inTransaction),
       numbersOf: verdicts.numbersOf,
       urnsOf: verdicts.urnsOf,
     },

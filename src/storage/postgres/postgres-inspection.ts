@@ -1,8 +1,10 @@
 import type { AspectStore, IntegrityProblem, ScrubbedAspect } from '../../aspect/aspect-store.ts';
 import { Aspect } from '../../aspect/aspect.ts';
+import type { SearchEntry } from '../../aspect/search-entry.ts';
 import type { Urn } from '../../urn/urn.ts';
 import { namesPerEntity } from '../aspect-key.ts';
 import { aspectChecksum } from '../checksum.ts';
+import { searchEntryFromRow, type SearchEntryRow } from '../stored-search-entry.ts';
 import type { Row, Run } from './postgres-connection.ts';
 
 type Inspection = Pick<AspectStore, 'scrub' | 'integrityProblems' | 'projectionsOf' | 'statistics'>;
@@ -16,7 +18,23 @@ const owners = {
   relationship: 'source',
   fragment: `key / ${namesPerEntity}`,
   placement: 'placement.entity',
+  search_entry: `key / ${namesPerEntity}`,
 };
+
+/** What is left over in the search index. */
+const searchQuestions = {
+  'has an entry and no aspect': `SELECT key FROM search_entry WHERE NOT EXISTS
+    (SELECT 1 FROM aspect WHERE aspect.key = search_entry.key AND body IS NOT NULL) LIMIT 1000`,
+  'has terms and no entry': `SELECT key FROM search_term WHERE NOT EXISTS
+    (SELECT 1 FROM search_entry WHERE search_entry.key = search_term.key) LIMIT 1000`,
+};
+
+const entriesOfEntity = `
+  SELECT name.text AS name, key, fields, words, checksum,
+    (SELECT coalesce(json_agg(lexeme), '[]')::text FROM search_term CROSS JOIN unnest(terms)
+     WHERE search_term.key = search_entry.key) AS terms
+  FROM entity JOIN search_entry ON key >= entity.id * ${namesPerEntity} AND key < (entity.id + 1) * ${namesPerEntity}
+  JOIN name ON name.id = key % ${namesPerEntity} WHERE urn = $1`;
 
 /** What `postil check` asks of the shared store; pages and indexes are the server's own to check (pg_amcheck). */
 export function createPostgresInspection(run: Run): Inspection {
@@ -76,10 +94,17 @@ export function createPostgresInspection(run: Run): Inspection {
           ),
         );
       }
+      for (const [problem, sql] of Object.entries(searchQuestions)) {
+        const keys = `SELECT coalesce(urn, 'entity ' || key / ${namesPerEntity}) || ' ' || coalesce(text, 'name')
+          FROM (${sql}) AS left_over LEFT JOIN entity ON entity.id = key / ${namesPerEntity}
+          LEFT JOIN name ON name.id = key % ${namesPerEntity}`;
+        found.push(await problems('search index', keys, problem));
+      }
       return found.flat();
     },
     async projectionsOf(urn: Urn) {
-      const [relationships, fragments, placements] = await Promise.all([
+      const [entries, relationships, fragments, placements] = await Promise.all([
+        run(entriesOfEntity, [urn]),
         run(
           `SELECT DISTINCT kind, target.urn AS destination, path FROM relationship
            JOIN entity AS target ON target.id = destination WHERE source = (SELECT id FROM entity WHERE urn = $1)`,
@@ -99,6 +124,7 @@ export function createPostgresInspection(run: Run): Inspection {
       ]);
       const placement = placements.rows[0];
       return {
+        searchEntries: new Map(entries.rows.map((row) => searchEntryOf(urn, row))),
         relationships: relationships.rows.map((row) => ({
           kind: String(row['kind']),
           destination: String(row['destination']) as Urn,
@@ -128,6 +154,13 @@ export function createPostgresInspection(run: Run): Inspection {
       };
     },
   };
+}
+
+function searchEntryOf(urn: Urn, row: Row): readonly [string, SearchEntry] {
+  const aspect = String(row['name']);
+  const columns: SearchEntryRow = [String(row['fields']), String(row['words']), Number(row['checksum'])];
+  const { fields, words } = searchEntryFromRow(urn, aspect, Number(row['key']), columns);
+  return [aspect, { fields, words, terms: JSON.parse(String(row['terms'])) as readonly string[] }];
 }
 
 function scrubbedOf(row: Row, latest: boolean): ScrubbedAspect {

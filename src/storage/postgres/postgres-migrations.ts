@@ -1,3 +1,4 @@
+import { entriesVersion } from '../../search-index/entries-version.ts';
 import { pendingMigrations, readMigrations } from '../migrate.ts';
 import type { Connections, Run } from './postgres-connection.ts';
 
@@ -15,13 +16,16 @@ export async function migrate(connections: Connections): Promise<void> {
     await session.run(takeWriterLock);
     // Another node may have done it while this one waited.
     const pending = pendingMigrations(migrations, await versionOf(session.run));
-    if (current === 0 && pending.length === migrations.length) {
+    const isNew = current === 0 && pending.length === migrations.length;
+    if (isNew) {
       await session.run('CREATE TABLE migration (number integer PRIMARY KEY, name text NOT NULL)');
     }
     for (const { number, name, sql } of pending) {
       await session.run(sql);
       await session.run('INSERT INTO migration (number, name) VALUES ($1, $2)', [number, name]);
     }
+    // Of nothing, everything is indexed.
+    if (isNew) await session.run(`UPDATE search_progress SET version = ${entriesVersion}, done = NULL`);
     await session.run('COMMIT');
   } catch (error) {
     if (!session.isLost()) await session.run('ROLLBACK');

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import type { WriteTransaction } from '../../aspect/aspect-store.ts';
+import type { IntegrityProblem, WriteTransaction } from '../../aspect/aspect-store.ts';
 import { PostilError } from '../../errors/postil-error.ts';
 import type { SearchIndex } from '../../search-index/search-index.ts';
 import type { VerdictTransaction } from '../../verdict/verdict-store.ts';
@@ -17,6 +17,8 @@ import { createScanner } from './scanner.ts';
 import { migrate, refuseNewerStore } from './sqlite-migrations.ts';
 import { createNames } from './sqlite-names.ts';
 import { createSqliteReader, type SqliteReader } from './sqlite-reader.ts';
+import { createSqliteIndexRebuild } from './sqlite-index-rebuild.ts';
+import { createSearchProblems } from './sqlite-search-inspection.ts';
 import { createSqliteSearchIndex } from './sqlite-search-index.ts';
 import { createSqliteVerdictReader, type SqliteVerdictReader } from './sqlite-verdict-reader.ts';
 import { createSqliteVerdictWriter } from './sqlite-verdict-writer.ts';
@@ -44,6 +46,7 @@ export async function openSqliteStore(folder: string): Promise<CatalogueStore> {
   let verdictReader: SqliteVerdictReader;
   let snapshot: ReadSnapshot;
   let search: SearchIndex;
+  let searchProblems: () => Promise<readonly IntegrityProblem[]>;
   let inspection: SqliteInspection;
   try {
     refuseNewerStore(file);
@@ -61,9 +64,11 @@ export async function openSqliteStore(folder: string): Promise<CatalogueStore> {
     verdictReader = createSqliteVerdictReader(reading, reader, snapshot);
     search = {
       ...createSqliteSearchIndex(reading, committedNames, snapshot),
+      ...createSqliteIndexRebuild(writing, names, ownReader, alone),
       numbersOf: verdictReader.numbersOf,
       urnsOf: verdictReader.urnsOf,
     };
+    searchProblems = createSearchProblems(writing, alone);
     inspection = createSqliteInspection(reading, committedNames);
   } catch (error) {
     reading?.close();
@@ -89,6 +94,11 @@ export async function openSqliteStore(folder: string): Promise<CatalogueStore> {
     return transactions.run(() => runTransaction(participant, work));
   }
 
+  /** Without the transaction of the port, whose batches it does not need. */
+  function alone<T>(work: () => Promise<T>): Promise<T> {
+    return transact(aspects, work);
+  }
+
   async function close(): Promise<void> {
     await transactions.idle();
     await scanner.close();
@@ -103,6 +113,7 @@ export async function openSqliteStore(folder: string): Promise<CatalogueStore> {
   return {
     ...reader,
     ...inspection,
+    integrityProblems: async () => [...(await inspection.integrityProblems()), ...(await searchProblems())],
     exclusive: true,
     location: path,
     transact: (work) => transact(aspects, work),

@@ -1,9 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { AspectStore, IntegrityProblem, Relationship } from '../../aspect/aspect-store.ts';
+import type { SearchEntry } from '../../aspect/search-entry.ts';
 import type { Urn } from '../../urn/urn.ts';
 import { namesPerEntity } from '../aspect-key.ts';
 import { changeChecksum } from '../checksum.ts';
 import { type AspectRow, aspectFromRow } from '../stored-aspect.ts';
+import { searchEntryFromRow, type SearchEntryRow, separator } from '../stored-search-entry.ts';
 import { messageOf } from './sqlite-connection.ts';
 import type { Names } from './sqlite-names.ts';
 import { changeColumns } from './sqlite-reader.ts';
@@ -24,6 +26,7 @@ const owners = {
   relationship: 'source',
   fragment: `key / ${namesPerEntity}`,
   placement: 'entity',
+  search_entry: `key / ${namesPerEntity}`,
 };
 
 /** What `postil check` asks of the embedded store. Nothing here is on the path of a request. */
@@ -120,7 +123,16 @@ export function createSqliteInspection(database: DatabaseSync, names: Names): Sq
            LEFT JOIN entity AS above ON above.id = placement.parent WHERE entity.urn = ?`,
         )
         .get(urn);
+      const entries = database
+        .prepare(
+          `SELECT name.text AS name, search_entry.*, coalesce(terms, '') AS terms FROM entity JOIN search_entry
+           ON search_entry.key BETWEEN entity.id * ${namesPerEntity} AND entity.id * ${namesPerEntity} + ${namesPerEntity - 1}
+           JOIN name ON name.id = search_entry.key % ${namesPerEntity}
+           LEFT JOIN search_term ON search_term.key = search_entry.key WHERE urn = ?`,
+        )
+        .all(urn);
       return {
+        searchEntries: new Map(entries.map((row) => searchEntryOf(urn, row))),
         relationships: relationships.map(({ kind, destination, path }) => ({ kind, destination, path })),
         fragments: new Map(fragments.map((row) => [String(row['name']), String(row['body'])])),
         placement:
@@ -141,6 +153,13 @@ export function createSqliteInspection(database: DatabaseSync, names: Names): Sq
       };
     },
   };
+}
+
+function searchEntryOf(urn: Urn, row: Record<string, unknown>): readonly [string, SearchEntry] {
+  const [aspect, terms] = [String(row['name']), String(row['terms'])];
+  const columns: SearchEntryRow = [String(row['fields']), String(row['words']), Number(row['checksum'])];
+  const { fields, words } = searchEntryFromRow(urn, aspect, Number(row['key']), columns);
+  return [aspect, { fields, words, terms: terms === '' ? [] : terms.split(separator) }];
 }
 
 /**

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { entriesVersion } from '../../search-index/entries-version.ts';
 import { pendingMigrations, readMigrations } from '../migrate.ts';
 import { unusable } from './sqlite-connection.ts';
 
@@ -26,12 +27,15 @@ export function refuseNewerStore(file: string): void {
 
 /** Brings the store forward, one transaction for each step. */
 export function migrate(database: DatabaseSync): void {
+  const isNew = versionOf(database) === 0;
   for (const migration of pendingMigrations(migrations, versionOf(database))) {
     database.exec('BEGIN IMMEDIATE');
     database.exec(migration.sql);
     database.exec(`PRAGMA user_version = ${migration.number}`);
     database.exec('COMMIT');
   }
+  // Of nothing, everything is indexed.
+  if (isNew) database.exec(`UPDATE search_progress SET version = ${entriesVersion}, done = NULL`);
 }
 
 function versionOf(database: DatabaseSync): number {

@@ -28,9 +28,10 @@ export function createSqliteSearchIndex(
     statement.setReturnArrays(true);
     return statement;
   };
+  // FTS5 goes straight to a rowid only if it is an integer, which a number as such is not.
   const selectBearers = arrays(
     `SELECT json_group_array(bearer), max(bearer), count(*) FROM
-       (SELECT rowid AS bearer FROM search_bearer WHERE search_bearer MATCH ? AND rowid > ? ORDER BY rowid LIMIT ?)`,
+       (SELECT rowid AS bearer FROM search_bearer WHERE search_bearer MATCH ? AND rowid > CAST(? AS INTEGER) ORDER BY rowid LIMIT ?)`,
   );
   const selectTerms = arrays('SELECT terms FROM search_term WHERE key >= ? AND key < ?');
   const selectEntity = arrays('SELECT id, urn, present FROM entity WHERE id = ?');

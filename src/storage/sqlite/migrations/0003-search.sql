@@ -7,18 +7,20 @@ CREATE TABLE search_entry (
   checksum INTEGER NOT NULL
 ) STRICT;
 
--- The terms of an entry, separated by blanks, for questions about a few entities; they are many, so they lie apart.
+-- The terms of an entry, separated by blanks. They are many, so they lie apart.
 CREATE TABLE search_term (
   key   INTEGER PRIMARY KEY,
   terms TEXT    NOT NULL
 ) STRICT;
 
--- Who bears a term: rowid is the key of the entry. Terms come ready from the code: whatever else than blanks is in them belongs
--- to them.
+-- Who bears a term: the index of what search_term says. Terms come ready from the code: whatever else than blanks is in them
+-- belongs to them. Rows are taken out by the command 'delete', which needs their terms: DELETE on a table without content leaves
+-- rowids on the connection that are too large for numbers.
 CREATE VIRTUAL TABLE search_bearer USING fts5 (
   terms,
-  content = '',
-  contentless_delete = 1,
+  content = 'search_term',
+  content_rowid = 'key',
+  columnsize = 0,
   detail = none,
   tokenize = "ascii tokenchars '!""#$%&''()*+,-./:;<=>?@[\]^_`{|}~'"
 );

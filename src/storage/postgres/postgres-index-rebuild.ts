@@ -1,0 +1,133 @@
+import type { EntityAspects } from '../../aspect/aspect.ts';
+import type { SearchEntry } from '../../aspect/search-entry.ts';
+import type { EntryOf, RebuiltPart, SearchIndex } from '../../search-index/search-index.ts';
+import type { Urn } from '../../urn/urn.ts';
+import { namesPerEntity } from '../aspect-key.ts';
+import { entriesOf, rangesWithout, rebuiltAtATime } from '../rebuilt-entries.ts';
+import { runStep } from './batch-step.ts';
+import type { Run } from './postgres-connection.ts';
+import type { Ids } from './postgres-ids.ts';
+import { createPostgresReader } from './postgres-reader.ts';
+import type { InTransaction } from './postgres-verdict-store.ts';
+import { searchEntrySteps } from './search-entry-steps.ts';
+
+/** Keys stay below this number. */
+const keysEnd = Number.MAX_SAFE_INTEGER;
+
+/** Makes entries anew, each part in a transaction of its own under the lock of the one writer. */
+export function createPostgresIndexRebuild(
+  run: Run,
+  ids: Ids,
+  inTransaction: InTransaction,
+): Pick<SearchIndex, 'rebuild' | 'clear' | 'progress' | 'setProgress'> {
+  return {
+    async rebuild({ after, count = Number.MAX_SAFE_INTEGER, milliseconds, entryOf }) {
+      return inTransaction(async (session) => {
+        const end = performance.now() + milliseconds;
+        let [entities, entries] = [0, 0];
+        const unreadable: Urn[] = [];
+        for (let last: number | undefined = after; ;) {
+          const part = await rebuildSome(
+            session.run,
+            ids,
+            last,
+            Math.min(rebuiltAtATime, count - entities),
+            entryOf,
+          );
+          entities += part.entities;
+          entries += part.entries;
+          unreadable.push(...part.unreadable);
+          last = part.last;
+          if (last === undefined || entities >= count || performance.now() >= end) {
+            return { entities, entries, unreadable, last };
+          }
+        }
+      });
+    },
+    async clear() {
+      await inTransaction(async (session) => {
+        await session.run('DELETE FROM search_entry');
+        await session.run('DELETE FROM search_term');
+      });
+    },
+    async progress() {
+      const { rows } = await run('SELECT version, done FROM search_progress');
+      const done = rows[0]?.['done'] ?? null;
+      return { version: Number(rows[0]?.['version']), done: done === null ? undefined : Number(done) };
+    },
+    async setProgress({ version, done }) {
+      await inTransaction(async (session) => {
+        await session.run('UPDATE search_progress SET version = $1, done = $2', [version, done ?? null]);
+      });
+    },
+  };
+}
+
+async function rebuildSome(
+  run: Run,
+  ids: Ids,
+  after: number,
+  count: number,
+  entryOf: EntryOf,
+): Promise<RebuiltPart> {
+  const { rows } = await run('SELECT id, urn FROM entity WHERE id > $1 ORDER BY id LIMIT $2', [
+    after,
+    count + 1,
+  ]);
+  const entities = rows
+    .slice(0, count)
+    .map((row) => ({ number: Number(row['id']), urn: String(row['urn']) as Urn }));
+  const isEnd = rows.length <= count;
+  const last = entities.at(-1)?.number ?? after;
+  const { read, unreadable } = await readAll(
+    run,
+    entities.map(({ urn }) => urn),
+  );
+  const made = new Map<number, ReadonlyMap<string, SearchEntry>>();
+  for (const { number, urn } of entities) {
+    const aspects = read.get(urn);
+    if (aspects === undefined) continue;
+    try {
+      made.set(number, entriesOf(urn, aspects, entryOf));
+    } catch {
+      unreadable.push(urn);
+    }
+  }
+  const kept = entities.flatMap(({ number, urn }) => (unreadable.includes(urn) ? [number] : []));
+  const end = isEnd ? keysEnd / namesPerEntity : last + 1;
+  for (const [from, to] of rangesWithout(after + 1, end, kept)) {
+    const keys = [from * namesPerEntity, to * namesPerEntity];
+    await run('DELETE FROM search_term WHERE key >= $1 AND key < $2', keys);
+    await run('DELETE FROM search_entry WHERE key >= $1 AND key < $2', keys);
+  }
+  await ids.ensure(run, new Set(), new Set([...made.values()].flatMap((ofEntity) => [...ofEntity.keys()])));
+  const rowsToPut = [...made].flatMap(([number, ofEntity]) =>
+    [...ofEntity].map(([name, entry]) => [number * namesPerEntity + ids.name(name), entry] as const),
+  );
+  for (const step of searchEntrySteps(new Map(rowsToPut))) {
+    if ((step.columns[0]?.length ?? 0) > 0) await runStep(run, step);
+  }
+  return { entities: entities.length, entries: rowsToPut.length, unreadable, last: isEnd ? undefined : last };
+}
+
+/** All at once; each by itself where one of them is damaged. */
+async function readAll(
+  run: Run,
+  urns: readonly Urn[],
+): Promise<{ readonly read: ReadonlyMap<Urn, EntityAspects>; readonly unreadable: Urn[] }> {
+  const reader = createPostgresReader(run);
+  try {
+    return { read: await reader.readMany(urns), unreadable: [] };
+  } catch {
+    const read = new Map<Urn, EntityAspects>();
+    const unreadable: Urn[] = [];
+    for (const urn of urns) {
+      try {
+        read.set(urn, await reader.read(urn));
+      } catch {
+        unreadable.push(urn);
+      }
+    }
+    return { read, unreadable };
+  }
+}

@@ -3,6 +3,7 @@ import { appConfigResolvers } from './app/app-config.resolvers.ts';
 import { assertionRunResolvers } from './assertion/assertion-run.resolvers.ts';
 import { assertionResolvers } from './assertion/assertion.resolvers.ts';
 import { browseResolvers } from './browse/browse.resolvers.ts';
+import { healthResolvers } from './browse/health.resolvers.ts';
 import { containerResolvers } from './container/container.resolvers.ts';
 import { dataProductResolvers } from './data-product/data-product.resolvers.ts';
 import { dashboardUsageResolvers } from './dashboard/dashboard-usage.resolvers.ts';
@@ -24,6 +25,7 @@ import { historyResolvers } from './history/history.resolvers.ts';
 import { changeLifecycleResolvers } from './lifecycle/change-lifecycle.resolvers.ts';
 import { lifecycleResolvers } from './lifecycle/lifecycle.resolvers.ts';
 import { embedResolvers } from './link/embed.resolvers.ts';
+import { incidentResolvers } from './incident/incident.resolvers.ts';
 import { institutionalMemoryResolvers } from './link/institutional-memory.resolvers.ts';
 import { linkResolvers } from './link/link.resolvers.ts';
 import { testActionResolvers } from './metadata-test/action/test-action.resolvers.ts';
@@ -43,6 +45,7 @@ import { runsResolvers } from './pipeline/runs.resolvers.ts';
 import { platformResolvers } from './platform/platform.resolvers.ts';
 import { queryResolvers } from './query/query.resolvers.ts';
 import { relationshipResolvers } from './relationship/relationship.resolvers.ts';
+import { whereUsedResolvers } from './relationship/where-used.resolvers.ts';
 import { structuredPropertiesResolvers } from './structured-property/structured-properties.resolvers.ts';
 import { structuredPropertyResolvers } from './structured-property/structured-property.resolvers.ts';
 import { completionResolvers } from './search/completion.resolvers.ts';
@@ -93,6 +96,8 @@ export const resolvers: readonly Resolvers[] = [
   glossaryTermsResolvers,
   groupResolvers,
   historyResolvers,
+  healthResolvers,
+  incidentResolvers,
   institutionalMemoryResolvers,
   lifecycleResolvers,
   lineageSearchResolvers,
@@ -120,4 +125,5 @@ export const resolvers: readonly Resolvers[] = [
   testActionResolvers,
   updateDatasetResolvers,
   userResolvers,
+  whereUsedResolvers,
 ];

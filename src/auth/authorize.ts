@@ -22,14 +22,33 @@ export async function isAllowedOn(
   demands: readonly Demand[],
 ): Promise<boolean> {
   const open = demands.filter((demand) => !isAllowed(caller, [demand]));
-  if (open.length === 0) return true;
-  const policies = caller.conditional?.policies ?? [];
-  if (policies.length === 0 && open.some((demand) => !mayBeMetElsewhere(caller, demand))) return false;
+  if (open.some((demand) => !mayBeMet(caller, demand))) return false;
+  return open.length === 0 || (await eachAllowedOn(reader, caller, open)).every(Boolean);
+}
+
+/** The same for each demand by itself, in their order. */
+export async function eachAllowedOn(
+  reader: ResourceReader,
+  caller: Caller,
+  demands: readonly Demand[],
+): Promise<readonly boolean[]> {
+  const open = demands.filter((demand) => !isAllowed(caller, [demand]) && mayBeMet(caller, demand));
   const urns = new Set(open.flatMap((demand) => resourcesOf(demand)));
-  const attributes = new Map(await attributesOf(reader, [...urns]));
+  const attributes = await attributesWithNodesAbove(reader, [...urns]);
+  return demands.map((demand) => isAllowed(caller, [demand]) || isMet(caller, demand, attributes));
+}
+
+/** The attributes of these resources and of the glossary nodes above them. */
+export async function attributesWithNodesAbove(
+  reader: ResourceReader,
+  urns: readonly Urn[],
+): Promise<ReadonlyMap<Urn, ResourceAttributes>> {
+  if (urns.length === 0) return new Map();
+  const attributes = new Map(await attributesOf(reader, urns));
   const above = [...attributes.values()].flatMap(({ nodesAbove }) => nodesAbove);
+  if (above.length === 0) return attributes;
   for (const [urn, found] of await attributesOf(reader, above)) attributes.set(urn, found);
-  return open.every((demand) => isMet(caller, demand, attributes));
+  return attributes;
 }
 
 /** Throws FORBIDDEN unless `isAllowedOn`. */
@@ -41,8 +60,9 @@ export async function authorizeOn(
   if (!(await isAllowedOn(reader, caller, demands))) throw forbidden();
 }
 
-/** Whether the caller has any of the privileges that are asked for on other entities. */
-function mayBeMetElsewhere({ privileges }: Caller, { or }: Demand): boolean {
+/** Whether a look at the resources can be of use: there are policies on some, or a privilege that is asked for elsewhere. */
+function mayBeMet({ privileges, conditional }: Caller, { or }: Demand): boolean {
+  if (conditional !== undefined) return true;
   return or?.some(({ anyOf }) => anyOf.some((privilege) => privileges.has(privilege))) ?? false;
 }
 

@@ -4,7 +4,7 @@ import { entityPrivileges } from './entity-privileges.ts';
 
 const privileges: ResolverRecord<{ readonly urn: Urn }> = {
   isVolatile: true,
-  resolve: ({ urn }, _args, { caller }) => entityPrivileges(caller, urn),
+  resolve: ({ urn }, _args, { caller, reader }) => entityPrivileges(reader, caller, urn),
 };
 
 export const entityPrivilegesResolvers: Resolvers = {
@@ -17,4 +17,6 @@ export const entityPrivilegesResolvers: Resolvers = {
   DataFlow: { privileges },
   DataJob: { privileges },
   Domain: { privileges },
+  CorpUser: { privileges },
+  CorpGroup: { privileges },
 };

@@ -25,19 +25,19 @@ describe('users and what they may do', () => {
   }
 
   it('me is the owner of the token, with what their role allows', async () => {
-    const nobodyMay = { manageTags: false, viewAnalytics: false };
+    const nobodyMay = { viewAnalytics: false };
     const of = (role: string, platformPrivileges: object): object => ({
       me: { corpUser: { urn: `urn:li:corpuser:${role}`, username: role }, platformPrivileges },
     });
     const own = { viewTests: true, generatePersonalAccessTokens: true, ...nobodyMay };
-    const editing = { manageGlossaries: true, manageTests: true };
+    const editing = { manageGlossaries: true, manageTests: true, manageTags: true };
     const managing = { managePolicies: true, manageTokens: true };
     const none = { managePolicies: false, manageTokens: false };
     assert.deepEqual(await privilegesOf(model.admin), of('admin', { ...editing, ...managing, ...own }));
     assert.deepEqual(await privilegesOf(model.editor), of('editor', { ...editing, ...none, ...own }));
     assert.deepEqual(
       await privilegesOf(model.reader),
-      of('reader', { manageGlossaries: false, manageTests: false, ...none, ...own }),
+      of('reader', { manageGlossaries: false, manageTests: false, manageTags: false, ...none, ...own }),
     );
   });
 

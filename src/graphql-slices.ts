@@ -49,6 +49,7 @@ import { whereUsedResolvers } from './relationship/where-used.resolvers.ts';
 import { structuredPropertiesResolvers } from './structured-property/structured-properties.resolvers.ts';
 import { structuredPropertyResolvers } from './structured-property/structured-property.resolvers.ts';
 import { completionResolvers } from './search/completion.resolvers.ts';
+import { folderResolvers } from './search/folders/folders.resolvers.ts';
 import { entityLineageResolvers } from './search/lineage/entity-lineage.resolvers.ts';
 import { lineageSearchResolvers } from './search/lineage/lineage.resolvers.ts';
 import { listResolvers } from './search/lists/lists.resolvers.ts';
@@ -92,6 +93,7 @@ export const resolvers: readonly Resolvers[] = [
   entityPrivilegesResolvers,
   entityResolvers,
   exemptionResolvers,
+  folderResolvers,
   glossaryResolvers,
   glossaryTermsResolvers,
   groupResolvers,

@@ -24,6 +24,7 @@ const entities = [
   'domain',
   'glossary',
   'group',
+  'incident',
   'pipeline',
   'platform',
   'policy',

@@ -230,6 +230,7 @@ describe('whatever is stored in an aspect, reading never fails', () => {
     'inputDatasets inputDatajobEdges statement subjects entity origin parentTemplate hyperParams outputUrls timestampMillis',
     'datasetAssertion freshnessAssertion volumeAssertion sqlAssertion fieldAssertion schemaAssertion customAssertion dataset',
     'operator parameters value schedule cron fixedInterval field failThreshold metric filter note result attempt limit schema',
+    'entities assignees priority startedAt state',
     'created lastModified type name description fields customProperties platform instance status title',
   ]
     .join(' ')
@@ -256,6 +257,7 @@ describe('whatever is stored in an aspect, reading never fails', () => {
     DataProcessInstance: 'urn:li:dataProcessInstance:odd',
     QueryEntity: 'urn:li:query:odd',
     Assertion: 'urn:li:assertion:odd',
+    Incident: 'urn:li:incident:odd',
   };
   /** Each odd value in every member at once; lists of objects in which every member is odd; and an empty body. */
   const oddBodies = (names: readonly string[]): readonly JsonObject[] =>

@@ -82,6 +82,7 @@ export const entityResolvers: Resolvers = {
   DataProcessInstance: { exists, aspects },
   QueryEntity: { exists, aspects },
   Assertion: { exists, aspects },
+  Incident: { exists, aspects },
   CorpUser: { exists, aspects },
   CorpGroup: { exists, aspects },
   DataPlatform: { lastIngested },

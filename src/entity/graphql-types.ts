@@ -57,7 +57,7 @@ const graphqlEntities: { readonly [entityType: string]: GraphqlEntity } = {
   entityType: { type: 'ENTITY_TYPE', object: 'EntityTypeEntity' },
   erModelRelationship: { type: 'ER_MODEL_RELATIONSHIP' },
   form: { type: 'FORM' },
-  incident: { type: 'INCIDENT' },
+  incident: { type: 'INCIDENT', object: 'Incident' },
   mlFeature: { type: 'MLFEATURE' },
   mlFeatureTable: { type: 'MLFEATURE_TABLE' },
   mlModel: { type: 'MLMODEL' },

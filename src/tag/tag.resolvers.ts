@@ -48,9 +48,11 @@ export const tagResolvers: Resolvers = {
   Container: { tags: ofEntity },
   Chart: { tags: ofEntity, globalTags: ofEntity },
   Dashboard: { tags: ofEntity, globalTags: ofEntity },
+  DataProduct: { tags: ofEntity },
   DataFlow: { tags: ofEntity, globalTags: ofEntity },
   DataJob: { tags: ofEntity, globalTags: ofEntity },
   Assertion: { tags: ofEntity },
+  Incident: { tags: ofEntity },
   DataPlatformInstance: { tags: ofEntity },
   CorpUser: { tags: ofEntity, globalTags: ofEntity },
 };

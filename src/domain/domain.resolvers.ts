@@ -36,6 +36,7 @@ export const domainResolvers: Resolvers = {
   Container: { domain },
   Chart: { domain },
   Dashboard: { domain },
+  DataProduct: { domain },
   DataFlow: { domain },
   DataJob: { domain },
 };

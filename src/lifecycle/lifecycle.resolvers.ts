@@ -43,6 +43,7 @@ export const lifecycleResolvers: Resolvers = {
   Container: { status, deprecation },
   Chart: { status, deprecation },
   Dashboard: { status, deprecation },
+  DataProduct: { status, deprecation },
   DataFlow: { status, deprecation },
   DataJob: { status, deprecation },
   Assertion: { status },

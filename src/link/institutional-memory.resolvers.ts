@@ -60,6 +60,7 @@ export const institutionalMemoryResolvers: Resolvers = {
   Container: { institutionalMemory },
   Chart: { institutionalMemory },
   Dashboard: { institutionalMemory },
+  DataProduct: { institutionalMemory },
   DataFlow: { institutionalMemory },
   DataJob: { institutionalMemory },
   DataPlatformInstance: { institutionalMemory },

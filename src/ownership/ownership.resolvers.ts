@@ -95,6 +95,7 @@ export const ownershipResolvers: Resolvers = {
   Container: { ownership },
   Chart: { ownership },
   Dashboard: { ownership },
+  DataProduct: { ownership },
   DataFlow: { ownership },
   DataJob: { ownership },
   DataPlatformInstance: { ownership },

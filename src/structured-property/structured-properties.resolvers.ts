@@ -79,5 +79,9 @@ export const structuredPropertiesResolvers: Resolvers = {
   Domain: { structuredProperties },
   CorpUser: { structuredProperties },
   CorpGroup: { structuredProperties },
+  Chart: { structuredProperties },
+  Dashboard: { structuredProperties },
+  DataFlow: { structuredProperties },
+  DataJob: { structuredProperties },
   DataProduct: { structuredProperties },
 };

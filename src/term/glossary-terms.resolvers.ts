@@ -45,6 +45,7 @@ export const glossaryTermsResolvers: Resolvers = {
   Container: { glossaryTerms: ofEntity },
   Chart: { glossaryTerms: ofEntity },
   Dashboard: { glossaryTerms: ofEntity },
+  DataProduct: { glossaryTerms: ofEntity },
   DataFlow: { glossaryTerms: ofEntity },
   DataJob: { glossaryTerms: ofEntity },
   SchemaFieldEntity: { glossaryTerms: ofEntity },

@@ -1,9 +1,7 @@
 import { PostilError } from '../../errors/postil-error.ts';
 import { isUrn } from '../../urn/urn.ts';
+import { scrolledCountMax } from '../scrolled-search.ts';
 import type { LineageHit } from './search-lineage.ts';
-
-/** Clients ask for pages of up to this size (wire 6.4) and go on from wherever a page ends, so more is not refused. */
-const scrolledCountMax = 5_000;
 
 /**
  * The hits behind a cursor, as many as asked for but at most 5000, and the cursor of the next page. A cursor says which hit was the

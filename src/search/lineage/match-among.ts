@@ -1,5 +1,4 @@
 import type { Caller } from '../../auth/caller.ts';
-import { pageCountMax } from '../../entity/page.ts';
 import { searchFieldNamed } from '../../search-index/search-fields.ts';
 import { type Urn, urnType } from '../../urn/urn.ts';
 import type { MatchedField, SearchCriterion, SearchEngine, SearchScope } from '../search-engine.ts';
@@ -16,6 +15,8 @@ export type Matcher = {
   readonly scope: Omit<SearchScope, 'filter' | 'among'>;
 };
 
+const matchedAtOnce = 5_000;
+
 /** Which of the entities fit. */
 export async function matchAmong(
   { engine, caller, scope }: Matcher,
@@ -29,7 +30,7 @@ export async function matchAmong(
     among,
     ...(criteria.length === 0 ? {} : { filter: [criteria] }),
     start: 0,
-    count: pageCountMax,
+    count: matchedAtOnce,
     facets: [],
   };
   for (let cursor: string | undefined, isFirst = true; isFirst || cursor !== undefined; isFirst = false) {

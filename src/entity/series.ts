@@ -24,6 +24,9 @@ export type SeriesQuery = {
 
 export type Measurement = { readonly timestampMillis: number; readonly body: JsonObject };
 
+/** What tells the measurements of one time apart. */
+const identifyingMembers = ['timestampMillis', 'eventGranularity', 'partitionSpec', 'messageId', 'runId'];
+
 /** Versions that are looked at, at most: older ones are history that nobody reads through GraphQL. */
 const versionsMax = 1_000;
 /** Versions that are read at once. */
@@ -31,7 +34,7 @@ const batchSize = 50;
 
 /**
  * The measurements of a time series, the latest first; `undefined` when there never was one. A series is stored as the
- * versions of one aspect, one for each measurement (decision 19). What was sent again for the same time and partition
+ * versions of one aspect, one for each measurement (decision 19). What was sent again for the same time, bucket and partition
  * replaces what was sent before; times are those of the measurements, in milliseconds, both ends included. Of a long
  * series, the newest 1000 versions count.
  * Throws BAD_REQUEST for filters that cannot be evaluated.
@@ -50,12 +53,7 @@ export async function readSeries(
   let bodies: readonly JsonObject[] = [latest.body];
   for (let until = latest.version - 1; ; until -= batchSize) {
     for (const body of bodies) {
-      const key = JSON.stringify([
-        body['timestampMillis'],
-        body['partitionSpec'],
-        body['messageId'],
-        body['runId'],
-      ]);
+      const key = JSON.stringify(identifyingMembers.map((member) => body[member]));
       if (!found.has(key)) {
         found.set(key, { timestampMillis: integerIn(body, 'timestampMillis') ?? 0, body });
       }

@@ -5,12 +5,12 @@ import { removeReferences } from '../relationship/edges.ts';
 import { urnType } from '../urn/urn.ts';
 import type { Urn } from '../urn/urn.ts';
 
-const detachedTypes: ReadonlySet<string> = new Set(['glossaryTerm', 'glossaryNode']);
+const detachedTypes: ReadonlySet<string> = new Set(['glossaryTerm', 'glossaryNode', 'tag', 'domain']);
 const pageSize = 500;
 
 /**
- * The writes, and those that take deleted terms and nodes out of whatever refers to them, columns included: deletion does
- * the same through every door (decision 25).
+ * The writes, and those that take deleted terms, nodes, tags and domains out of whatever refers to them, columns included:
+ * deletion does the same through every door (decision 25).
  */
 export async function withDetachments(
   view: DecisionView,

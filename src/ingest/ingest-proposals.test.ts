@@ -303,6 +303,23 @@ test('a term that is deleted is detached from datasets, columns and other terms 
   for (const urn of [gone, other]) assert.equal((await catalogue.store.read(urn)).size, 0);
 });
 
+test('a tag and a domain that are deleted are detached in the same command', async () => {
+  await using catalogue = await openTestCatalogue();
+  const [tag, domain] = [parseUrn('urn:li:tag:gone'), parseUrn('urn:li:domain:gone')];
+  await ingest(catalogue, [
+    proposal({ urn: tag, aspect: 'tagProperties', body: { name: 'Gone' } }),
+    proposal({ urn: domain, aspect: 'domainProperties', body: { name: 'Gone' } }),
+    proposal({ aspect: 'globalTags', body: { tags: [{ tag }] } }),
+    proposal({ aspect: 'domains', body: { domains: [domain] } }),
+  ]);
+  await ingest(catalogue, [
+    { urn: tag, aspect: 'tagKey', changeType: 'DELETE' },
+    { urn: domain, aspect: 'domainKey', changeType: 'DELETE' },
+  ]);
+  assert.deepEqual(await catalogue.body(orders, 'globalTags'), { tags: [] });
+  assert.deepEqual(await catalogue.body(orders, 'domains'), { domains: [] });
+});
+
 test('what a proposal needs depends on the aspect', async () => {
   await using catalogue = await openTestCatalogue();
   const to = (urn: string, aspect: string, body: JsonObject): Proposal =>

@@ -12,8 +12,8 @@ export const check: CliCommand = {
   summary: 'Verify every checksum, everything derived, and the change log.',
   usage: 'check [--store WHERE] [--json]',
   help: [
-    'Reads every stored version of every aspect, compares it with its checksum, derives relationships, fragments and ' +
-      'places in trees again and compares them with what is stored, and looks for gaps in the change log. Nothing is ' +
+    'Reads every stored version of every aspect, compares it with its checksum, derives relationships, fragments, ' +
+      'places in trees and the search index again and compares them with what is stored, and looks for gaps in the change log. Nothing is ' +
       'changed. The store must not be in use by a server; check a backup of it instead.',
     'Exit code 0: sound. 1: problems were found and are listed.',
   ],
@@ -33,6 +33,10 @@ export const check: CliCommand = {
       else {
         for (const { what, where, problem } of result.problems)
           terminal.out(`${what}: ${where}: ${problem}\n`);
+        if (result.searchIndex === 'unfinished')
+          terminal.out(
+            'The search index was not compared: it is yet to be made, by the next start or postil reindex.\n',
+          );
         const verdict = result.problems.length === 0 ? 'sound' : `${result.problems.length} problems`;
         terminal.out(
           `${verdict}: ${result.aspectsRead} aspect versions of ${result.entitiesRead} entities\n`,

@@ -1,12 +1,18 @@
-import type { AspectStore, IntegrityProblem, ScrubbedAspect } from '../aspect/aspect-store.ts';
+import type { IntegrityProblem, ScrubbedAspect } from '../aspect/aspect-store.ts';
 import type { JsonObject } from '../aspect/json.ts';
 import type { Projections } from '../command/projection.ts';
 import { entityTypeOf } from '../entity/entity-registry.ts';
+import type { SearchEntry } from '../aspect/search-entry.ts';
+import { entriesVersion } from '../search-index/entries-version.ts';
+import type { SearchableStore } from '../search-index/search-index.ts';
 import { urnType, type Urn } from '../urn/urn.ts';
+import { addEntries, type EntrySum, searchEntryProblems, sumProblems } from './search-entry-problems.ts';
 
 export type Verification = {
   readonly aspectsRead: number;
   readonly entitiesRead: number;
+  /** `unfinished`: the entries are yet to be made anew, as the next start does; then they were not compared. */
+  readonly searchIndex: 'compared' | 'unfinished';
   readonly problems: readonly IntegrityProblem[];
 };
 
@@ -18,7 +24,7 @@ const problemsListedMax = 1_000;
  * when it is derived again, the change log has no gap, and the store's own structures are sound.
  */
 export async function verifyStore(
-  store: AspectStore,
+  store: SearchableStore,
   projections: Projections,
   onProgress: (aspectsRead: number) => void,
 ): Promise<Verification> {
@@ -29,13 +35,16 @@ export async function verifyStore(
   let aspectsRead = 0;
   let entitiesRead = 0;
   let group: ScrubbedAspect[] = [];
+  const { version, done } = await store.search.progress();
+  const sum: EntrySum | undefined =
+    version === entriesVersion && done === undefined ? { entries: 0, terms: 0 } : undefined;
 
   async function endGroup(): Promise<void> {
     const [first] = group;
     if (first === undefined) return;
     entitiesRead += 1;
     try {
-      for (const problem of await entityProblems(store, projections, first.urn, group)) report(problem);
+      for (const problem of await entityProblems(store, projections, first.urn, group, sum)) report(problem);
     } catch (error) {
       // Damage can keep its own traces from being read; the check names what it stumbled over and goes on.
       const reason = error instanceof Error ? error.message : String(error);
@@ -57,21 +66,28 @@ export async function verifyStore(
     group.push(aspect);
   }
   await endGroup();
+  // What could not be compared cannot be counted either.
+  if (sum !== undefined && problems.length === 0) {
+    for (const problem of await sumProblems(store.search, sum)) report(problem);
+  }
   for (const problem of await store.integrityProblems()) report(problem);
-  return { aspectsRead, entitiesRead, problems };
+  return { aspectsRead, entitiesRead, searchIndex: sum === undefined ? 'unfinished' : 'compared', problems };
 }
 
 async function entityProblems(
-  store: AspectStore,
+  store: SearchableStore,
   projections: Projections,
   urn: Urn,
   aspects: readonly ScrubbedAspect[],
+  /** Of all expected entries; `undefined` when they are not to be compared. */
+  sum: EntrySum | undefined,
 ): Promise<readonly IntegrityProblem[]> {
   const type = entityTypeOf(urnType(urn));
   if (type === undefined)
     return [{ what: 'entity', where: urn, problem: 'is of a type that the registry lacks' }];
   const bodies: Record<string, JsonObject> = {};
   const edges = new Set<string>();
+  const entries = new Map<string, SearchEntry>();
   const problems: IntegrityProblem[] = [];
   for (const { aspect, value } of aspects) {
     if (value === undefined) continue;
@@ -83,6 +99,8 @@ async function entityProblems(
     }
     for (const edge of projections.edgesOf(aspect, value.body))
       edges.add(`${edge.kind} ${edge.destination} ${edge.path}`);
+    const entry = projections.searchEntryOf(urn, aspect, value.body);
+    if (entry !== undefined) entries.set(aspect, entry);
   }
   if (aspects.some((aspect) => !aspect.intact)) return problems;
   const stored = await store.projectionsOf(urn);
@@ -102,6 +120,10 @@ async function entityProblems(
     projections.placementAspects(type.name).length > 0 ? projections.placementOf(urn, bodies) : undefined;
   if (stored.placement?.name !== placed?.name || stored.placement?.parent !== placed?.parent) {
     differ('placement', 'differs from the aspects');
+  }
+  if (sum !== undefined) {
+    problems.push(...searchEntryProblems(urn, stored.searchEntries, entries));
+    addEntries(sum, entries);
   }
   const exists = (await store.existing([urn])).has(urn);
   if (exists !== Object.hasOwn(bodies, type.keyAspect))

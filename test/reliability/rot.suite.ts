@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { AspectStore } from '../../src/aspect/aspect-store.ts';
+import type { CatalogueStore } from '../../src/storage/catalogue-store.ts';
 import type { Aspect } from '../../src/aspect/aspect.ts';
 import type { JsonObject } from '../../src/aspect/json.ts';
 import { systemCaller } from '../../src/auth/system-caller.ts';
@@ -242,7 +243,7 @@ test('R18: what rots is refused or found, and never served as if it were sound',
       rmSync(copy, { recursive: true });
     }
 
-    async function examine(store: AspectStore): Promise<void> {
+    async function examine(store: CatalogueStore): Promise<void> {
       const { problems } = await verifyStore(store, projections, () => {});
       const found = await documentsOf(store);
       const wrong = [...wrongAnswers(documents, found)];

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, test } from 'node:test';
+import { openTestCatalogue } from '../../test/catalogue.ts';
+import { postgresUnavailable } from '../../test/postgres-server.ts';
+import { schemaForEachTest } from '../../test/postgres-schemas.ts';
+import { remakeIndex } from '../search-index/rebuild-index.ts';
+import type { CatalogueStore } from '../storage/catalogue-store.ts';
+import { openPostgresStore } from '../storage/postgres/postgres-aspect-store.ts';
+import { databaseFileName, openSqliteStore } from '../storage/sqlite/sqlite-aspect-store.ts';
+import { verifyStore } from './verify-store.ts';
+
+type Sql = (statement: string) => Promise<void>;
+
+const orders = 'urn:li:dataset:(urn:li:dataPlatform:hive,shop.orders,PROD)';
+const customers = 'urn:li:dataset:(urn:li:dataPlatform:hive,shop.customers,PROD)';
+const revenue = 'urn:li:glossaryTerm:revenue';
+
+const keyOf = (urn: string, aspect: string): string =>
+  `(SELECT entity.id * 512 + name.id FROM entity, name WHERE entity.urn = '${urn}' AND name.text = '${aspect}')`;
+const ofOrders = keyOf(orders, 'datasetProperties');
+
+/** What can be wrong in the index, each in a statement that both stores understand, and what the check says of it. */
+const damages: Readonly<Record<string, readonly [statement: string, problem: RegExp]>> = {
+  'an entry that is gone': [
+    `DELETE FROM search_entry WHERE key = ${ofOrders}`,
+    /^search entry: .*shop\.orders,PROD\) datasetProperties: is missing$/m,
+  ],
+  'an entry with other fields': [
+    `UPDATE search_entry SET fields = '{}' WHERE key = ${ofOrders}`,
+    /^entity: .*shop\.orders,PROD\): cannot be read: The stored search entry of datasetProperties of .* is damaged/m,
+  ],
+  'an entry with other words': [
+    `UPDATE search_entry SET words = 'other' WHERE key = ${ofOrders}`,
+    /^entity: .*shop\.orders,PROD\): cannot be read: The stored search entry of datasetProperties of .* is damaged/m,
+  ],
+  'terms that are gone': [
+    `DELETE FROM search_term WHERE key = ${ofOrders}`,
+    /^search entry: .*shop\.orders,PROD\) datasetProperties: differs from the aspect$/m,
+  ],
+  'terms of another entity': [
+    `UPDATE search_term SET terms = (SELECT other.terms FROM search_term AS other
+       WHERE other.key = ${keyOf(customers, 'datasetProperties')}) WHERE key = ${ofOrders}`,
+    /^search entry: .*shop\.orders,PROD\) datasetProperties: differs from the aspect$/m,
+  ],
+  'an entry of an aspect that never was': [
+    `INSERT INTO search_entry (key, fields, words, checksum)
+       SELECT ${keyOf(revenue, 'datasetProperties')}, fields, words, checksum FROM search_entry WHERE key = ${ofOrders}`,
+    /^search index: urn:li:glossaryTerm:revenue datasetProperties: has an entry and no aspect$/m,
+  ],
+  'terms without an entry': [
+    `INSERT INTO search_term (key, terms)
+       SELECT ${keyOf(revenue, 'datasetProperties')}, terms FROM search_term WHERE key = ${ofOrders}`,
+    /^search index: urn:li:glossaryTerm:revenue datasetProperties: has terms and no entry$/m,
+  ],
+  'an entry of an entity that never was': [
+    `INSERT INTO search_entry (key, fields, words, checksum)
+       SELECT 512000001, fields, words, checksum FROM search_entry WHERE key = ${ofOrders}`,
+    /^search_entry: 1000000: belongs to no entity$/m,
+  ],
+};
+
+async function problemsOf(
+  store: CatalogueStore,
+  projections: Parameters<typeof verifyStore>[1],
+): Promise<string> {
+  const { problems, searchIndex } = await verifyStore(store, projections, () => undefined);
+  assert.equal(searchIndex, 'compared');
+  return problems.map(({ what, where, problem }) => `${what}: ${where}: ${problem}`).join('\n');
+}
+
+/** A small catalogue, which is sound; then damaged, which is named; then indexed anew, which mends it. */
+async function findsAndMends(
+  store: CatalogueStore,
+  sql: Sql,
+  statement: string,
+  expected: RegExp,
+): Promise<void> {
+  await using catalogue = await openTestCatalogue({ store });
+  const { projections } = catalogue;
+  await catalogue.seed(orders, { datasetProperties: { name: 'Orders', description: 'What was bought' } });
+  await catalogue.seed(customers, { datasetProperties: { name: 'Customers', description: 'Who buys' } });
+  await catalogue.seed(revenue, {
+    glossaryTermInfo: { name: 'Revenue', definition: 'What is earned', termSource: 'INTERNAL' },
+  });
+  await catalogue.seed(orders, { datasetProperties: { name: 'Orders', description: 'What was sold' } });
+  assert.equal(await problemsOf(store, projections), '');
+  await sql(statement);
+  assert.match(await problemsOf(store, projections), expected);
+  await remakeIndex(store.search, { entryOf: projections.searchEntryOf, milliseconds: 50 });
+  assert.equal(await problemsOf(store, projections), '');
+}
+
+describe('the check names what is wrong in the search index, and making it anew mends it', () => {
+  async function onSqlite(statement: string, expected: RegExp): Promise<void> {
+    const folder = mkdtempSync(join(tmpdir(), 'postil-check-'));
+    try {
+      const sql: Sql = async (text) => {
+        const database = new DatabaseSync(join(folder, databaseFileName));
+        database.exec(text);
+        database.close();
+      };
+      await findsAndMends(await openSqliteStore(folder), sql, statement, expected);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  }
+
+  for (const [what, [statement, expected]] of Object.entries(damages)) {
+    test(`SQLite: ${what}`, () => onSqlite(statement, expected));
+  }
+
+  const unlikeTerms =
+    /^search index: search_bearer: does not say who bears which term; postil reindex makes it anew$/m;
+  for (const [what, statement] of Object.entries({
+    'an index of bearers that is empty': `INSERT INTO search_bearer (search_bearer) VALUES ('delete-all')`,
+    'a bearer that the terms do not know': `INSERT INTO search_bearer (rowid, terms) VALUES (${ofOrders}, 'more')`,
+    'a bearer that is lacking': `INSERT INTO search_bearer (search_bearer, rowid, terms)
+       SELECT 'delete', key, terms FROM search_term WHERE key = ${ofOrders}`,
+  })) {
+    test(`SQLite: ${what}`, () => onSqlite(statement, unlikeTerms));
+  }
+
+  describe('PostgreSQL', { skip: postgresUnavailable() }, () => {
+    const schema = schemaForEachTest('check');
+    for (const [what, [statement, expected]] of Object.entries(damages)) {
+      test(what, async () => {
+        const sql: Sql = async (text) => void (await schema.admin.unsafe(text));
+        await findsAndMends(await openPostgresStore(schema.url), sql, statement, expected);
+      });
+    }
+  });
+});
+
+test('the check leaves out an index that is yet to be made, and says so', async () => {
+  await using catalogue = await openTestCatalogue();
+  await catalogue.seed(orders, { datasetProperties: { name: 'Orders' } });
+  await catalogue.store.search.clear();
+  await catalogue.store.search.setProgress({ version: 0, done: 0 });
+  const { problems, searchIndex } = await verifyStore(
+    catalogue.store,
+    catalogue.projections,
+    () => undefined,
+  );
+  assert.deepEqual([problems, searchIndex], [[], 'unfinished']);
+});

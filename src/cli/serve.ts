@@ -4,6 +4,7 @@ import { tokenIdOf } from '../auth/token-text.ts';
 import { bootstrappedVersion, bootstrapVersion } from '../bootstrap/bootstrap-marker.ts';
 import { type Catalogue, openCatalogue } from '../catalogue.ts';
 import { type Config, readConfig, settings } from '../config.ts';
+import { PostilError } from '../errors/postil-error.ts';
 import { createLogger, type Logger } from '../log/logger.ts';
 import { createPostilServer, type PostilServer } from '../server.ts';
 import { version } from '../version.ts';
@@ -101,12 +102,20 @@ async function prepareAdministrator({ engine }: Catalogue, config: Config): Prom
   return isMadeStored ? made.text : undefined;
 }
 
-/** What every catalogue has; most starts find it there and load nothing for it. */
+/**
+ * What every catalogue has; most starts find it there and load nothing for it. A catalogue on a full disk is served without
+ * it, as it is served without room for anything else; the next start tries again.
+ */
 async function bootstrap({ store, engine }: Catalogue, log: Logger): Promise<void> {
   if ((await bootstrappedVersion(store)) >= bootstrapVersion) return;
   const { bootstrapCatalogue } = await import('../bootstrap/bootstrap-catalogue.ts');
-  const aspects = await engine.execute(bootstrapCatalogue, {}, systemCaller);
-  log.info('Stored what every catalogue has', { aspects });
+  try {
+    const aspects = await engine.execute(bootstrapCatalogue, {}, systemCaller);
+    log.info('Stored what every catalogue has', { aspects });
+  } catch (error) {
+    if (!(error instanceof PostilError) || error.code !== 'STORAGE_FULL') throw error;
+    log.warn('There is no room to store what every catalogue has', { error: error.message });
+  }
 }
 
 async function loadSample(catalogue: Catalogue, log: Logger, terminal: Terminal): Promise<void> {

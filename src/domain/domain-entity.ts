@@ -23,13 +23,11 @@ export async function requireParentDomain(view: DecisionView, parent: Urn): Prom
   throw new PostilError('ENTITY_NOT_FOUND', `Parent Domain does not exist! There is no ${parent}.`);
 }
 
-/** Whether another domain directly below the parent, or at the root, bears exactly this name. */
+/** Whether a domain directly below the parent, or at the root, bears exactly this name. */
 export async function isNameTaken(
   view: DecisionView,
   name: string,
   parent: Urn | undefined,
-  own?: Urn,
 ): Promise<boolean> {
-  const bearers = await view.childrenNamed('domain', parent, name);
-  return bearers.some((bearer) => bearer !== own);
+  return (await view.childrenNamed('domain', parent, name)).length > 0;
 }

@@ -35,7 +35,7 @@ export const moveDomain: Command<MoveDomainInput, true> = {
     }
     if ((body['parentDomain'] ?? undefined) === parent) return { writes: [], result: true };
     const name = textIn(body, 'name') ?? '';
-    if (await isNameTaken(view, name, parent, urn)) {
+    if (await isNameTaken(view, name, parent)) {
       throw new PostilError(
         'NAME_CONFLICT',
         `"${name}" already exists in the destination domain. Please pick a unique name.`,

@@ -40,6 +40,8 @@ describe('updateDeprecation', () => {
       actor: stamp.actor,
     });
     assert.equal(await shop.changesNothing(updateDeprecation, { ...input, replacement: customers }), true);
+    await shop.execute(updateDeprecation, { ...input, replacement: customers }, shop.admin);
+    assert.equal((await shop.body(orders, 'deprecation'))?.['actor'], stamp.actor, 'who said it first');
     await shop.execute(updateDeprecation, { urn: orders, deprecated: false });
     const expected = { deprecated: false, note: '', actor: stamp.actor };
     assert.deepEqual(await shop.body(orders, 'deprecation'), expected);

@@ -33,8 +33,8 @@ const user = (ownerUrn: string, parts: Partial<OwnerInput> = {}): OwnerInput => 
 });
 const group: OwnerInput = { ownerUrn: team, ownerEntityType: 'CORP_GROUP', type: 'BUSINESS_OWNER' };
 
-async function openShop(): Promise<TestCatalogue> {
-  const shop = await openTestCatalogue({ now: () => stamp.time, newId: () => 'a-new-id' });
+async function openShop(now: () => number = () => stamp.time): Promise<TestCatalogue> {
+  const shop = await openTestCatalogue({ now, newId: () => 'a-new-id' });
   await seedShop(shop);
   await shop.seed(ana);
   await shop.seed(team);
@@ -71,6 +71,17 @@ describe('addOwners', () => {
       kept,
     ]);
     assert.equal(await shop.changesNothing(addOwners, { owners, resourceUrn: orders }), true);
+  });
+
+  it('leaves the time of the last change alone when nothing changes', async () => {
+    let time = stamp.time;
+    await using shop = await openShop(() => time++);
+    const input = { owners: [user(ana), group], resourceUrn: orders };
+    await shop.execute(addOwners, input);
+    await shop.changesNothing(addOwners, input);
+    await shop.changesNothing(removeOwner, { ownerUrn: nobody, resourceUrn: orders });
+    const urn = await shop.execute(createOwnershipType, { name: 'Godparent' });
+    await shop.changesNothing(updateOwnershipType, { urn, input: { name: 'Godparent' } });
   });
 
   it('refuses owners, types and entities that do not exist, or are of another kind', async () => {

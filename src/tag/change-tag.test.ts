@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { openTestCatalogue, type TestCatalogue } from '../../test/catalogue.ts';
+import { callerOf, openTestCatalogue, type TestCatalogue } from '../../test/catalogue.ts';
 import {
   customers,
   longOrderId,
@@ -263,6 +263,15 @@ describe('addTags', () => {
     await shop.refuses(addTags, { ...input, ...column('user_name') }, unauthorized, entities);
     assert.equal(await shop.execute(addTags, { ...input, ...column('user_name') }, columns), true);
     assert.equal(await shop.execute(addTags, input, entities), true);
+  });
+
+  it('says which tags it is about, so that a policy can grant some of them only', () => {
+    for (const demands of [
+      addTags.demands({ tagUrns: [pii], resourceUrn: orders }, callerOf('Editor')),
+      removeTag.demands({ tagUrn: pii, resourceUrn: orders }, callerOf('Editor')),
+    ]) {
+      assert.deepEqual(demands, [{ anyOf: ['EDIT_ENTITY', 'EDIT_ENTITY_TAGS'], on: orders, about: [pii] }]);
+    }
   });
 
   it('keeps the tags of all who attach at the same time, to a dataset and to its columns', async () => {

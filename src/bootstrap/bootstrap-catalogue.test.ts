@@ -19,7 +19,8 @@ const root = 'urn:li:corpuser:datahub';
 const now = 1_790_000_000_000;
 
 async function openPrepared(): Promise<TestCatalogue> {
-  const catalogue = await openTestCatalogue({ now: () => now });
+  let time = now;
+  const catalogue = await openTestCatalogue({ now: () => (time += 1) });
   const { id, lastFour } = newToken('bootstrap');
   const input = { chosen: undefined, made: { id, lastFour } };
   await catalogue.execute(prepareFirstAdministrator, input, systemCaller);

@@ -231,6 +231,8 @@ describe('upsertStructuredProperties', () => {
     await shop.refuses(upsertStructuredProperties, input, unauthorized, shop.reader);
     const caller = { ...shop.reader, privileges: new Set(['EDIT_ENTITY_PROPERTIES'] as const) };
     await shop.execute(upsertStructuredProperties, assign(orders, { text: [{ stringValue: 'a' }] }), caller);
+    const asked = upsertStructuredProperties.demands(input, caller).map(({ on }) => on);
+    assert.deepEqual(asked, [orders]);
   });
 
   it('after any sequence of upserts and removals, an entity has exactly what was last said', async () => {

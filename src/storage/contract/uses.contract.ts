@@ -147,6 +147,29 @@ export function testUses(subject: Subject): void {
     assert.deepEqual(await ask(store, { urn: termUrn('never') }), nothing);
   });
 
+  test('counts of many uses agree with every change as soon as it is stored', async () => {
+    const { store } = subject();
+    const columns = Array.from({ length: 1500 }, (_, at) => edge(`c${at}`));
+    await write(store, [{ urn: orders, aspect: 'schemaMetadata', text: '{}', add: columns }]);
+    await write(store, [{ urn: items, aspect: 'schemaMetadata', text: '{}', add: columns.slice(0, 10) }]);
+    const expect = async (entities: number, total: number): Promise<void> => {
+      for (let time = 0; time < 2; time += 1) {
+        assert.deepEqual((await ask(store)).counts, { entities, columns: total, total });
+      }
+    };
+    await expect(2, 1510);
+    await write(store, [
+      { urn: orders, aspect: 'schemaMetadata', text: '{"n":2}', remove: columns.slice(0, 1) },
+    ]);
+    await expect(2, 1509);
+    const mark = (entry: SearchEntry | undefined): Promise<unknown> =>
+      write(store, [], { searchEntries: [{ urn: items, aspect: 'status', entry }] });
+    await mark(removed);
+    await expect(1, 1499);
+    await mark(undefined);
+    await expect(2, 1509);
+  });
+
   test('a transaction counts the uses that it has stored itself', async () => {
     const { store } = subject();
     await fill(store);

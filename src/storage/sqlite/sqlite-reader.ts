@@ -180,7 +180,7 @@ export function createSqliteReader(
     return { items: rows.map(([kind, urn, edgePath]) => ({ kind, urn, path: edgePath })), total };
   }
 
-  const usesNow = createSqliteUses(prepared, names, idOf);
+  const usesNow = createSqliteUses(prepared, names, idOf, snapshot !== undefined);
 
   function urnPage(
     table: string,

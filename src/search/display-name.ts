@@ -1,7 +1,7 @@
 import type { JsonObject } from '../aspect/json.ts';
 import { keyBodyOf, requireEntityType } from '../entity/entity-registry.ts';
 import { filledTextIn } from '../entity/stored-member.ts';
-import type { RequestContext } from '../graphql/request-context.ts';
+import type { AspectSource } from './aspect-source.ts';
 import { type Urn, urnType } from '../urn/urn.ts';
 
 /** Where the names of entities stand that facets are about: aspect and member, the first that says something counts. */
@@ -36,9 +36,9 @@ const nameMembers: { readonly [entityType: string]: readonly (readonly [string, 
 };
 
 /** What people call an entity: its name, or the last part of its key when it has none. The key has to fit the type. */
-export async function displayNameOf(urn: Urn, context: RequestContext): Promise<string> {
+export async function displayNameOf(urn: Urn, source: Pick<AspectSource, 'load'>): Promise<string> {
   for (const [aspect, member] of nameMembers[urnType(urn)] ?? []) {
-    const stored = await context.load(urn, aspect);
+    const stored = await source.load(urn, aspect);
     const name = filledTextIn(stored?.body, member);
     if (name !== null) return name;
   }

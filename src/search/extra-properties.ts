@@ -1,9 +1,9 @@
 import { entityTypeOf } from '../entity/entity-registry.ts';
 import { isSecretAspect } from '../entity/secret-aspects.ts';
-import type { RequestContext } from '../graphql/request-context.ts';
 import { searchEntryOf } from '../search-index/search-entry-of.ts';
 import { searchFieldNamed } from '../search-index/search-fields.ts';
 import { type Urn, urnType } from '../urn/urn.ts';
+import type { AspectSource } from './aspect-source.ts';
 
 /** GraphQL's `ExtraProperty`. */
 type ExtraProperty = { readonly name: string; readonly value: string };
@@ -15,12 +15,12 @@ type ExtraProperty = { readonly name: string; readonly value: string };
 export async function extraPropertiesOf(
   urn: Urn,
   fields: readonly string[],
-  context: RequestContext,
+  source: Pick<AspectSource, 'loadAll'>,
 ): Promise<readonly ExtraProperty[]> {
   if (fields.length === 0) return [];
   const names = [...(entityTypeOf(urnType(urn))?.aspects ?? [])].filter((name) => !isSecretAspect(name));
   const values = new Map<string, string[]>();
-  for (const [aspect, { body }] of await context.loadAll(urn, names)) {
+  for (const [aspect, { body }] of await source.loadAll(urn, names)) {
     for (const [name, found] of Object.entries(searchEntryOf(urn, aspect, body)?.fields ?? {})) {
       values.set(name, [...(values.get(name) ?? []), ...found]);
     }

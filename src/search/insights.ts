@@ -1,13 +1,15 @@
-import type { EntityValue } from '../entity/graphql-types.ts';
-import type { FieldResolver } from '../graphql/resolver.ts';
+import type { Urn } from '../urn/urn.ts';
+import type { AspectSource } from './aspect-source.ts';
 
-/** Resolves `insights` of a result: what people should know before they use what they found. */
-export const insightsOf: FieldResolver<{ readonly entity: EntityValue }> = async (
-  { entity },
-  _args,
-  context,
-) => {
-  const stored = await context.loadAll(entity.urn, ['status', 'deprecation']);
+/** GraphQL's `SearchInsight`. */
+type Insight = { readonly text: string; readonly icon: string };
+
+/** What people should know of an entity before they use it. */
+export async function insightsOf(
+  urn: Urn,
+  source: Pick<AspectSource, 'loadAll'>,
+): Promise<readonly Insight[]> {
+  const stored = await source.loadAll(urn, ['status', 'deprecation']);
   return [
     ...(stored.get('status')?.body['removed'] === true
       ? [{ text: 'Marked as removed', icon: 'DeleteOutlined' }]
@@ -16,4 +18,4 @@ export const insightsOf: FieldResolver<{ readonly entity: EntityValue }> = async
       ? [{ text: 'Deprecated', icon: 'WarningOutlined' }]
       : []),
   ];
-};
+}

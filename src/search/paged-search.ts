@@ -1,4 +1,3 @@
-import type { RequestContext } from '../graphql/request-context.ts';
 import type { Urn } from '../urn/urn.ts';
 import { pageValueOf, type ResultForm } from './search-answer.ts';
 import type { SearchQuery } from './search-engine.ts';
@@ -8,6 +7,7 @@ import {
   pageOf,
   type ScopeInput,
   scopeOf,
+  type SearchContext,
   type SearchFlagsInput,
   type SortInput,
   sortOf,
@@ -24,7 +24,7 @@ export type PagedInput = ScopeInput & {
 /** GraphQL's `SearchResults`. With `among`, only of these entities. Throws as `scopeOf`, `pageOf` and the engine do. */
 export async function pagedSearch(
   input: PagedInput,
-  context: RequestContext,
+  context: SearchContext,
   { usualCount = 10, among }: { readonly usualCount?: number; readonly among?: readonly Urn[] } = {},
 ): Promise<object> {
   const scope = { ...scopeOf(input), ...(among === undefined ? {} : { among }) };

@@ -1,10 +1,9 @@
 import { PostilError } from '../errors/postil-error.ts';
-import type { RequestContext } from '../graphql/request-context.ts';
 import type { Urn } from '../urn/urn.ts';
 import { formOf, shownOf, sortedBy } from './paged-search.ts';
 import { pageValueOf } from './search-answer.ts';
 import type { SearchQuery } from './search-engine.ts';
-import { engineOf, type ScopeInput, scopeOf, type SortInput } from './search-request.ts';
+import { engineOf, type ScopeInput, scopeOf, type SearchContext, type SortInput } from './search-request.ts';
 
 /** GraphQL's `ScrollAcrossEntitiesInput`. */
 export type ScrolledInput = ScopeInput & {
@@ -22,7 +21,7 @@ export const scrolledCountMax = 5_000;
  */
 export async function scrolledSearch(
   input: ScrolledInput,
-  context: RequestContext,
+  context: SearchContext,
   among?: readonly Urn[],
 ): Promise<object> {
   const asked = input.count ?? 10;

@@ -1,8 +1,8 @@
+import type { Caller } from '../auth/caller.ts';
 import { entityTypes } from '../entity/entity-registry.ts';
 import { graphqlEntityType } from '../entity/graphql-types.ts';
 import { checkPage } from '../entity/page.ts';
 import { PostilError } from '../errors/postil-error.ts';
-import type { RequestContext } from '../graphql/request-context.ts';
 import { combinedSeparator, searchFieldNamed } from '../search-index/search-fields.ts';
 import type {
   FilterCondition,
@@ -56,8 +56,14 @@ const windowMax = 10_000;
 const facetValuesUsual = 20;
 const facetValuesMax = 1_000;
 
+/** What of a request's context a search needs. */
+export type SearchContext = {
+  readonly services: { readonly search?: SearchEngine };
+  readonly caller: Caller;
+};
+
 /** The engine of a request. */
-export function engineOf({ services }: RequestContext): SearchEngine {
+export function engineOf({ services }: Pick<SearchContext, 'services'>): SearchEngine {
   if (services.search === undefined) throw new TypeError('A search was asked for without a server.');
   return services.search;
 }
@@ -69,10 +75,17 @@ export function engineOf({ services }: RequestContext): SearchEngine {
 export function scopeOf(input: ScopeInput, usual = usuallySearchedTypes()): SearchScope {
   refuseView(input.viewUrn);
   return {
-    text: input.query ?? '',
+    text: textOf(input.query),
     types: searchedTypes(input.types, usual),
     ...filterOf(input.filters, input.orFilters, input.searchFlags?.includeSoftDeleted === true),
   };
+}
+
+/** DataHub's MCP server begins queries with `/q`, which says how to read the rest; here it is literal either way. */
+const queryMark = /^\s*\/q\s+/;
+
+function textOf(query: string | null | undefined): string {
+  return (query ?? '').replace(queryMark, '');
 }
 
 /**

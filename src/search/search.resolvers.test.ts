@@ -158,6 +158,40 @@ describe('the Python client', () => {
   });
 });
 
+describe('the MCP server', () => {
+  it('searches with its mark, its facets and what it wants to know of each entity', async () => {
+    const data = await server.data(
+      `query search($types: [EntityType!], $query: String!, $orFilters: [AndFilterInput!], $count: Int!, $start: Int,
+         $viewUrn: String, $sortInput: SearchSortInput) {
+         searchAcrossEntities(input: {query: $query, count: $count, start: $start, types: $types, orFilters: $orFilters,
+           viewUrn: $viewUrn, sortInput: $sortInput,
+           searchFlags: {skipHighlighting: true, maxAggValues: 5, filterNonLatestVersions: true}}) {
+           start count total
+           searchResults { entity { urn type __typename
+             ... on Dataset { name properties { name description } platform { urn name properties { displayName } }
+               tags { tags { tag { urn properties { name } } } } glossaryTerms { terms { term { urn properties { name } } } }
+               deprecation { deprecated } domain { domain { urn } } ownership { owners { owner { ... on CorpUser { urn } } } } }
+             ... on GlossaryTerm { properties { name description } } } }
+           facets { field displayName aggregations { value count displayName entity { urn type } } } } }`,
+      {
+        query: '/q every+order',
+        types: [],
+        orFilters: [],
+        count: 10,
+        start: 0,
+        viewUrn: null,
+        sortInput: null,
+      },
+    );
+    const found = data['searchAcrossEntities'];
+    assert.equal(path(found, 'total'), 1);
+    assert.deepEqual(path(found, 'searchResults', 0, 'entity', 'tags', 'tags', 0, 'tag'), {
+      urn: pii,
+      properties: { name: 'Personal data' },
+    });
+  });
+});
+
 describe('a search', () => {
   it('of one type has what is found, with the fields in which the text stands and the counts of facets', async () => {
     const data = await server.data(`{

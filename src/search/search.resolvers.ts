@@ -74,7 +74,7 @@ export const searchResolvers: Resolvers = {
     getEntityCounts: volatile(entityCounts),
   },
   SearchResult: {
-    insights: insightsOf,
+    insights: ({ entity }: ResultValue, _args, context) => insightsOf(entity.urn, context),
     extraProperties: ({ entity, extraFields }: ResultValue, _args, context) =>
       extraPropertiesOf(entity.urn, extraFields, context),
   },

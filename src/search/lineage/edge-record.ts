@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../aspect/json.ts';
 import { type AuditStampValue, optionalAuditStampIn } from '../../entity/audit-stamp.ts';
 import { objectIn, objectsIn, textIn } from '../../entity/stored-member.ts';
-import type { RequestContext } from '../../graphql/request-context.ts';
 import type { Urn } from '../../urn/urn.ts';
+import type { AspectSource } from '../aspect-source.ts';
 import type { LineageEdge } from './lineage-edges.ts';
 
 /** Who said that an edge is there, and when. */
@@ -29,10 +29,10 @@ const edgeLists: { readonly [aspect: string]: readonly string[] } = {
 export async function edgeRecord(
   { urn, owner }: LineageEdge,
   self: Urn,
-  context: RequestContext,
+  source: Pick<AspectSource, 'loadAll'>,
 ): Promise<EdgeRecord> {
   const other = owner === self ? urn : self;
-  const stored = await context.loadAll(owner, Object.keys(edgeLists));
+  const stored = await source.loadAll(owner, Object.keys(edgeLists));
   for (const [aspect, lists] of Object.entries(edgeLists)) {
     const body = stored.get(aspect)?.body;
     for (const list of lists) {

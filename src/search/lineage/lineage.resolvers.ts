@@ -112,7 +112,7 @@ export const lineageSearchResolvers: Resolvers = {
   },
   SearchAcrossLineageResult: {
     paths,
-    insights: insightsOf,
+    insights: ({ entity }: LineageResultValue, _args, context) => insightsOf(entity.urn, context),
     extraProperties: ({ entity, extraFields }: LineageResultValue, _args, context) =>
       extraPropertiesOf(entity.urn, extraFields, context),
   },

@@ -1,5 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { AspectReader } from '../aspect/aspect-store.ts';
 import type { AspectWrite } from '../aspect/aspect.ts';
+import type { JsonObject } from '../aspect/json.ts';
+import { listIn, objectIn } from '../entity/stored-member.ts';
 import { PostilError } from '../errors/postil-error.ts';
 import { type Urn, urnType } from '../urn/urn.ts';
 import { type Caller, isAllowed } from './caller.ts';
@@ -28,11 +31,17 @@ export async function guardGrants(
   caller: Caller,
   writes: readonly AspectWrite[],
 ): Promise<void> {
-  const giving = writes.filter(({ aspect, body }) => body !== undefined && isGuarded(aspect));
+  const giving = writes.filter(
+    ({ aspect, body }) => (body !== undefined && isGuarded(aspect)) || aspect === 'status',
+  );
   if (giving.length === 0 || isAllowed(caller, [{ anyOf: ['MANAGE_POLICIES'] }])) return;
   let policies: readonly Policy[] | undefined;
   for (const { urn, aspect, body } of giving) {
-    if (grantingAspects.has(aspect)) throw refusal(`Writing ${aspect} of ${urn} needs MANAGE_POLICIES`);
+    if (grantingAspects.has(aspect)) {
+      const before = (await reader.read(urn, [aspect])).get(aspect)?.body;
+      if (onlyTakesActorsOut(before, body)) continue;
+      throw refusal(`Writing ${aspect} of ${urn} needs MANAGE_POLICIES`);
+    }
     const type = urnType(urn);
     if (aspect === 'status') {
       if (type === 'corpuser' || type === 'corpGroup' || type === 'dataHubPolicy') {
@@ -51,6 +60,24 @@ export async function guardGrants(
 
 function isGuarded(aspect: string): boolean {
   return aspect === 'status' || grantingAspects.has(aspect) || membershipAspects.has(aspect);
+}
+
+/** Whether a policy stays what it is, for fewer users, groups and roles: so it becomes when one of them is deleted. */
+function onlyTakesActorsOut(before: JsonObject | undefined, after: JsonObject | undefined): boolean {
+  const [actorsBefore, actorsAfter] = [objectIn(before, 'actors'), objectIn(after, 'actors')];
+  if (actorsBefore === undefined || actorsAfter === undefined) return false;
+  const withoutLists = (actors: JsonObject): JsonObject => ({ ...actors, users: [], groups: [], roles: [] });
+  const rest = (body: JsonObject | undefined, actors: JsonObject): JsonObject => ({
+    ...body,
+    actors: withoutLists(actors),
+  });
+  return (
+    isDeepStrictEqual(rest(before, actorsBefore), rest(after, actorsAfter)) &&
+    ['users', 'groups', 'roles'].every((member) => {
+      const had = new Set(listIn(actorsBefore, member));
+      return listIn(actorsAfter, member).every((each) => had.has(each));
+    })
+  );
 }
 
 /** Rights end when their owner is taken out and live again when it comes back, so neither is a matter of metadata. */

@@ -4,13 +4,21 @@ import type { DecisionView } from '../command/command.ts';
 import { removeReferences } from '../relationship/edges.ts';
 import { urnType } from '../urn/urn.ts';
 import type { Urn } from '../urn/urn.ts';
+import { tokenDeletions } from '../user/remove-user.ts';
 
-const detachedTypes: ReadonlySet<string> = new Set(['glossaryTerm', 'glossaryNode', 'tag', 'domain']);
+const detachedTypes: ReadonlySet<string> = new Set([
+  'glossaryTerm',
+  'glossaryNode',
+  'tag',
+  'domain',
+  'corpuser',
+  'corpGroup',
+]);
 const pageSize = 500;
 
 /**
  * The writes, and those that take deleted terms, nodes, tags and domains out of whatever refers to them, columns included:
- * deletion does the same through every door (decision 25).
+ * deletion does the same through every door (decision 25). Policies lose deleted users and groups; a user's access tokens go along.
  */
 export async function withDetachments(
   view: DecisionView,
@@ -19,6 +27,8 @@ export async function withDetachments(
 ): Promise<readonly AspectWrite[]> {
   const gone = deleted.filter((urn) => detachedTypes.has(urnType(urn)));
   if (gone.length === 0) return writes;
+  const tokens: AspectWrite[] = [];
+  for (const urn of gone) if (urnType(urn) === 'corpuser') tokens.push(...(await tokenDeletions(view, urn)));
   const goneByReferrer = await referrersOf(view, gone);
   for (const urn of deleted) goneByReferrer.delete(urn);
 
@@ -36,7 +46,7 @@ export async function withDetachments(
     }
   }
   // What the same request says of others is stored without the deleted ones, too.
-  return [...changed.values()].map((write) => {
+  return [...changed.values(), ...tokens].map((write) => {
     if (write.body === undefined) return write;
     const body = withoutAny(write.aspect, write.body, gone);
     if (body === write.body) return write;

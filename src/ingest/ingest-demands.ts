@@ -13,7 +13,16 @@ const editEntity: AnyOf = ['EDIT_ENTITY'];
 const editGlossary: AnyOf = ['MANAGE_GLOSSARIES', 'EDIT_ENTITY'];
 const manageTests: AnyOf = ['MANAGE_TESTS'];
 const managePolicies: AnyOf = ['MANAGE_POLICIES'];
+const manageUsers: AnyOf = ['MANAGE_USERS_AND_GROUPS', 'MANAGE_POLICIES'];
 const deleteEntity: AnyOf = ['DELETE_ENTITY'];
+
+/** What says who is in a group and who may sign in; that nobody gains rights by it is seen to by the write engine. */
+const aspectsOfUsers: ReadonlySet<string> = new Set([
+  'groupMembership',
+  'nativeGroupMembership',
+  'corpUserStatus',
+]);
+const actorTypes: ReadonlySet<string> = new Set(['corpuser', 'corpGroup']);
 
 /** What one proposal needs; equal kinds share one list of privileges, so they can be compared by identity. */
 export function demandOf({ urn, aspect, changeType, body }: Proposal): Demand {
@@ -51,12 +60,14 @@ function isReportOfClient(aspect: string, body: JsonObject): boolean {
 }
 
 function toWrite(type: string, aspect: string): AnyOf {
+  if (aspectsOfUsers.has(aspect) && type === 'corpuser') return manageUsers;
   if (guardedAspects.has(aspect) || guardedTypes.has(type)) return managePolicies;
   if (aspect === 'glossaryTermInfo' || aspect === 'glossaryNodeInfo') return editGlossary;
   return type === 'test' ? manageTests : editEntity;
 }
 
 function toDelete(type: string): AnyOf {
+  if (actorTypes.has(type)) return manageUsers;
   if (typesGuardedFromDeletion.has(type)) return managePolicies;
   return type === 'test' ? manageTests : deleteEntity;
 }

@@ -4,7 +4,7 @@ import type { Command } from '../command/command.ts';
 import { checkedText } from '../command/plan-changes.ts';
 import { aspectSpecOf } from '../entity/entity-registry.ts';
 import { PostilError } from '../errors/postil-error.ts';
-import { urnType } from '../urn/urn.ts';
+import { type Urn, urnType } from '../urn/urn.ts';
 import { withDetachments } from './detach-deleted.ts';
 import { demandOf } from './ingest-demands.ts';
 import type { Proposal } from './proposal.ts';
@@ -107,7 +107,20 @@ async function applyInOrder(
 ): Promise<readonly AspectWrite[]> {
   const state = await openProposalState(view, proposals);
   for (const proposal of proposals) state.apply(proposal);
+  await refuseSystemPolicies(view, state.deletedEntities());
   return withDetachments(view, state.writes(), state.deletedEntities());
+}
+
+/** Policies that come with the catalogue stay in it (wire 8.1). */
+async function refuseSystemPolicies(
+  view: Parameters<typeof ingestProposals.decide>[0],
+  deleted: readonly Urn[],
+): Promise<void> {
+  const policies = deleted.filter((urn) => urnType(urn) === 'dataHubPolicy');
+  for (const [urn, aspects] of await view.readMany(policies, ['dataHubPolicyInfo'])) {
+    if (aspects.get('dataHubPolicyInfo')?.body['editable'] !== false) continue;
+    throw new PostilError('BAD_REQUEST', `${urn} is a system policy, which cannot be deleted`);
+  }
 }
 
 function writeOf({ urn, aspect, body, text, systemMetadata }: Proposal): AspectWrite {

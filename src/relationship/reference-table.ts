@@ -112,6 +112,11 @@ export const referenceTable: { readonly [aspect: string]: readonly ReferenceRow[
   ],
   incidentInfo: [{ kind: 'IncidentOn', path: 'entities[]' }],
   corpUserInfo: [{ kind: 'ReportsTo', path: 'managerUrn' }],
+  dataHubPolicyInfo: [
+    { kind: 'IsAssociatedWithUser', path: 'actors.users[]' },
+    { kind: 'IsAssociatedWithGroup', path: 'actors.groups[]' },
+    { kind: 'IsAssociatedWithRole', path: 'actors.roles[]' },
+  ],
   groupMembership: [{ kind: 'IsMemberOfGroup', path: 'groups[]' }],
   nativeGroupMembership: [{ kind: 'IsMemberOfNativeGroup', path: 'nativeGroups[]' }],
   roleMembership: [{ kind: 'IsMemberOfRole', path: 'roles[]' }],

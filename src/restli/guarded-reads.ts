@@ -11,11 +11,14 @@ export function seesSecrets(caller: Caller | undefined): boolean {
   return caller !== undefined && isAllowed(caller, mayReadSecrets);
 }
 
-/** Throws FORBIDDEN for access tokens and aspects that hold secrets, stored or not, unless the caller manages them. */
+/** Throws FORBIDDEN for access tokens, policies and aspects that hold secrets, stored or not, unless the caller manages them. */
 export function requireReadable(caller: Caller | undefined, urn: Urn, aspects: readonly string[]): void {
   if (seesSecrets(caller)) return;
   if (urnType(urn) === 'dataHubAccessToken') {
     throw new PostilError('FORBIDDEN', 'Reading access tokens needs MANAGE_ACCESS_TOKENS');
+  }
+  if (urnType(urn) === 'dataHubPolicy') {
+    throw new PostilError('FORBIDDEN', 'Reading policies needs MANAGE_POLICIES');
   }
   const secret = aspects.find(isSecretAspect);
   if (secret !== undefined) {

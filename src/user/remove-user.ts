@@ -27,7 +27,8 @@ export const removeUser: Command<{ readonly urn: string }, true> = {
   },
 };
 
-async function tokenDeletions(
+/** The writes that delete all access tokens of a user. */
+export async function tokenDeletions(
   view: Pick<AspectReader, 'entities' | 'readMany'>,
   user: Urn,
 ): Promise<readonly AspectWrite[]> {

@@ -1,5 +1,6 @@
 import type { AuditStamp } from '../../aspect/aspect.ts';
 import { isJsonObject, jsonEqual, type JsonObject, type JsonValue } from '../../aspect/json.ts';
+import { ownersByType } from '../../association/owner.ts';
 import { listIn, objectIn, textIn } from '../../entity/stored-member.ts';
 import type { Urn } from '../../urn/urn.ts';
 
@@ -60,7 +61,18 @@ export function patched(
   const { list, member, value } = patch;
   const others = listIn(body, list).filter((element) => nameOfElement(element, member) !== value);
   const elements = patch.op === 'add' ? [...others, ...patch.elements] : others;
-  return { ...body, [list]: elements, ...stamped(patch.aspect, stamp) };
+  return {
+    ...body,
+    [list]: elements,
+    ...inStep(body, patch.aspect, elements),
+    ...stamped(patch.aspect, stamp),
+  };
+}
+
+/** What an aspect holds a second time, grouped otherwise, has to follow its list. */
+function inStep(body: JsonObject | undefined, aspect: string, elements: readonly JsonValue[]): JsonObject {
+  if (aspect !== 'ownership' || body?.['ownerTypes'] === undefined) return {};
+  return { ownerTypes: ownersByType(elements.filter((element) => isJsonObject(element))) };
 }
 
 function stamped(aspect: string, stamp: AuditStamp): JsonObject {

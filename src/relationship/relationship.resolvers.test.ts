@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { openReadModel } from '../../test/read-model.ts';
 import type { ReadModel } from '../../test/read-model.ts';
+import { schemaOf } from '../../test/sample-metadata.ts';
 import type { JsonValue } from '../aspect/json.ts';
 
 const term = 'urn:li:glossaryTerm:rate';
@@ -92,6 +93,68 @@ describe('relationships are read', () => {
       total: 0,
       relationships: [],
     });
+  });
+
+  it('between columns, as fine-grained lineage tells them', async () => {
+    const column = (name: string, path: string): string => `urn:li:schemaField:(${dataset(name)},${path})`;
+    const [source, other, target] = [
+      column('source', 'id'),
+      column('source', 'name'),
+      column('target', 'id'),
+    ];
+    await model.seed(dataset('source'), {
+      schemaMetadata: {
+        ...schemaOf(['id', 'name']),
+        foreignKeys: [
+          { name: 'fk', foreignFields: [target], sourceFields: [source], foreignDataset: dataset('target') },
+        ],
+      },
+    });
+    await model.seed(dataset('target'), {
+      upstreamLineage: {
+        upstreams: [{ dataset: dataset('source'), type: 'TRANSFORMED' }],
+        fineGrainedLineages: [
+          {
+            upstreamType: 'FIELD_SET',
+            upstreams: [source, other],
+            downstreamType: 'FIELD',
+            downstreams: [target],
+          },
+        ],
+      },
+    });
+    const down = (direction: string, urn: string): JsonValue => ({
+      type: 'DownstreamOf',
+      direction,
+      entity: { urn },
+    });
+    assert.deepEqual(await related(source, '{types: ["DownstreamOf"], direction: INCOMING}'), {
+      start: 0,
+      count: 1,
+      total: 1,
+      relationships: [down('INCOMING', target)],
+    });
+    assert.deepEqual(
+      await related(target, '{types: ["DownstreamOf"], direction: OUTGOING, start: 1, count: 1}'),
+      {
+        start: 1,
+        count: 1,
+        total: 2,
+        relationships: [down('OUTGOING', other)],
+      },
+    );
+    const key = { type: 'ForeignKeyTo', direction: 'INCOMING', entity: { urn: dataset('source') } };
+    for (const types of ['["ForeignKeyTo"]', '["DownstreamOf", "ForeignKeyTo"]']) {
+      assert.deepEqual(
+        await related(target, `{types: ${types}, direction: INCOMING, includeSoftDelete: false}`),
+        {
+          start: 0,
+          count: 1,
+          total: 1,
+          relationships: [key],
+        },
+      );
+    }
   });
 
   it('unless too much is asked for', async () => {

@@ -3,7 +3,11 @@ import { entityObjects, referredEntity } from '../entity/graphql-types.ts';
 import type { EntityValue } from '../entity/graphql-types.ts';
 import { checkPage } from '../entity/page.ts';
 import { PostilError } from '../errors/postil-error.ts';
+import type { RequestContext } from '../graphql/request-context.ts';
 import type { FieldResolver, ResolverRecord, Resolvers } from '../graphql/resolver.ts';
+import { urnType } from '../urn/urn.ts';
+import type { Urn } from '../urn/urn.ts';
+import { relationshipsOfColumn } from './column-relationships.ts';
 import { relatedTo } from './related-to.ts';
 
 type RelationshipsInput = {
@@ -37,7 +41,7 @@ const relationships: FieldResolver<EntityValue, { readonly input: RelationshipsI
     count,
     distinct: true,
   };
-  const page = await relatedTo(query, input.includeSoftDelete !== false, context);
+  const page = await relatedTo(query, input.includeSoftDelete !== false, sourceOf(urn, context));
   return {
     start,
     count: page.items.length,
@@ -49,6 +53,14 @@ const relationships: FieldResolver<EntityValue, { readonly input: RelationshipsI
     })),
   };
 };
+
+function sourceOf(urn: Urn, context: RequestContext): Parameters<typeof relatedTo>[2] {
+  if (urnType(urn) !== 'schemaField') return context;
+  return {
+    reader: { relationships: (query) => relationshipsOfColumn(context.reader, query) },
+    load: context.load,
+  };
+}
 
 const record: ResolverRecord<EntityValue, { readonly input: RelationshipsInput }> = {
   resolve: relationships,

@@ -3,7 +3,7 @@ import { type AuditStampValue, optionalAuditStampIn } from '../../entity/audit-s
 import { objectIn, objectsIn, textIn } from '../../entity/stored-member.ts';
 import type { Urn } from '../../urn/urn.ts';
 import type { AspectSource } from '../aspect-source.ts';
-import type { LineageEdge } from './lineage-edges.ts';
+import type { LineageEdge } from '../../relationship/lineage-edges.ts';
 
 /** Who said that an edge is there, and when. */
 export type EdgeRecord = {

@@ -5,9 +5,9 @@ import { checkPage } from '../../entity/page.ts';
 import type { RequestContext } from '../../graphql/request-context.ts';
 import type { FieldResolver, ResolverRecord, Resolvers } from '../../graphql/resolver.ts';
 import { type Urn, urnType } from '../../urn/urn.ts';
-import { columnEdges, parentOf } from './column-edges.ts';
+import { columnEdges, parentOf } from '../../relationship/column-edges.ts';
 import { type EdgeRecord, edgeRecord } from './edge-record.ts';
-import { type LineageDirection, type LineageEdge, lineageEdges } from './lineage-edges.ts';
+import { type LineageDirection, type LineageEdge, lineageEdges } from '../../relationship/lineage-edges.ts';
 
 type LineageInput = {
   readonly direction: LineageDirection;
@@ -98,6 +98,11 @@ const related = [
   'DataJob',
   'DataProcessInstance',
   'Dataset',
+  'MLFeature',
+  'MLFeatureTable',
+  'MLModel',
+  'MLModelGroup',
+  'MLPrimaryKey',
   'SchemaFieldEntity',
   'Test',
 ];

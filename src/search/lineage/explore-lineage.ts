@@ -1,7 +1,7 @@
 import type { AspectReader } from '../../aspect/aspect-store.ts';
 import { type Urn, urnType } from '../../urn/urn.ts';
-import { columnEdges, columnKey, parentOf } from './column-edges.ts';
-import { type LineageDirection, lineageEdges } from './lineage-edges.ts';
+import { columnEdges, columnKey, parentOf } from '../../relationship/column-edges.ts';
+import { type LineageDirection, lineageEdges } from '../../relationship/lineage-edges.ts';
 
 /** So many entities one exploration looks at. */
 export const exploredMax = 50_000;

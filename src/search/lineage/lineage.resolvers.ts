@@ -9,7 +9,7 @@ import { facetsOf, type FacetValue } from '../search-answer.ts';
 import type { MatchedField } from '../search-engine.ts';
 import { engineOf, facetValuesOf, pageOf, type ScopeInput, scopeOf } from '../search-request.ts';
 import { type Exploration, shortestPaths } from './explore-lineage.ts';
-import type { LineageDirection } from './lineage-edges.ts';
+import type { LineageDirection } from '../../relationship/lineage-edges.ts';
 import { lineagePage } from './lineage-page.ts';
 import { type FoundLineage, lineageFacets, type LineageHit, searchLineage } from './search-lineage.ts';
 

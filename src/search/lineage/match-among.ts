@@ -2,7 +2,7 @@ import type { Caller } from '../../auth/caller.ts';
 import { searchFieldNamed } from '../../search-index/search-fields.ts';
 import { type Urn, urnType } from '../../urn/urn.ts';
 import type { MatchedField, SearchCriterion, SearchEngine, SearchScope } from '../search-engine.ts';
-import { parentOf } from './column-edges.ts';
+import { parentOf } from '../../relationship/column-edges.ts';
 
 /** What fits a search, and where its text was found. */
 export type Matches = ReadonlyMap<Urn, readonly MatchedField[]>;

@@ -3,7 +3,7 @@ import { type Urn, urnType } from '../../urn/urn.ts';
 import type { Facet, MatchedField, SearchFilter } from '../search-engine.ts';
 import { degreeAlternatives, degreeMaxOf, degreeValue } from './degree-filter.ts';
 import { type Exploration, exploreLineage } from './explore-lineage.ts';
-import type { LineageDirection } from './lineage-edges.ts';
+import type { LineageDirection } from '../../relationship/lineage-edges.ts';
 import { matchAmong, matchColumns, type Matcher } from './match-among.ts';
 
 export type LineageQuery = {

@@ -1,9 +1,9 @@
-import type { AspectReader } from '../../aspect/aspect-store.ts';
-import type { JsonObject } from '../../aspect/json.ts';
-import { keyBodyOf } from '../../entity/entity-registry.ts';
-import { objectsIn, textIn, textsIn } from '../../entity/stored-member.ts';
-import { simpleFieldPath } from '../../urn/field-path.ts';
-import { isUrn, type Urn, urnParts, urnType } from '../../urn/urn.ts';
+import type { AspectReader } from '../aspect/aspect-store.ts';
+import type { JsonObject } from '../aspect/json.ts';
+import { keyBodyOf } from '../entity/entity-registry.ts';
+import { objectsIn, textIn, textsIn } from '../entity/stored-member.ts';
+import { simpleFieldPath } from '../urn/field-path.ts';
+import { isUrn, type Urn, urnParts, urnType } from '../urn/urn.ts';
 import { type LineageDirection, type LineageEdge, lineageEdges, type Neighbours } from './lineage-edges.ts';
 
 /** The aspects that say which columns are made of which. */

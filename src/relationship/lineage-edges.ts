@@ -1,6 +1,6 @@
-import type { AspectReader, RelationshipQuery } from '../../aspect/aspect-store.ts';
-import { pageCountMax } from '../../entity/page.ts';
-import { type Urn, urnType } from '../../urn/urn.ts';
+import type { AspectReader, RelationshipQuery } from '../aspect/aspect-store.ts';
+import { pageCountMax } from '../entity/page.ts';
+import { type Urn, urnType } from '../urn/urn.ts';
 
 export type LineageDirection = 'UPSTREAM' | 'DOWNSTREAM';
 

@@ -3,7 +3,9 @@ import { appConfigResolvers } from './app/app-config.resolvers.ts';
 import { assertionRunResolvers } from './assertion/assertion-run.resolvers.ts';
 import { assertionResolvers } from './assertion/assertion.resolvers.ts';
 import { browseResolvers } from './browse/browse.resolvers.ts';
+import { displayResolvers } from './browse/display.resolvers.ts';
 import { healthResolvers } from './browse/health.resolvers.ts';
+import { businessAttributeResolvers } from './business-attribute/business-attribute.resolvers.ts';
 import { containerResolvers } from './container/container.resolvers.ts';
 import { dataProductResolvers } from './data-product/data-product.resolvers.ts';
 import { dashboardUsageResolvers } from './dashboard/dashboard-usage.resolvers.ts';
@@ -38,6 +40,7 @@ import { accessResolvers } from './policy/access.resolvers.ts';
 import { policyResolvers } from './policy/policy.resolvers.ts';
 import { previewResolvers } from './metadata-test/preview/preview.resolvers.ts';
 import { changeOwnersResolvers } from './ownership/change-owners.resolvers.ts';
+import { mlModelResolvers } from './ml-model/ml-model.resolvers.ts';
 import { ownershipResolvers } from './ownership/ownership.resolvers.ts';
 import { dataProcessInstanceResolvers } from './pipeline/data-process-instance.resolvers.ts';
 import { pipelineResolvers } from './pipeline/pipeline.resolvers.ts';
@@ -78,6 +81,7 @@ export const resolvers: readonly Resolvers[] = [
   changeOwnersResolvers,
   changeTagResolvers,
   completionResolvers,
+  businessAttributeResolvers,
   containerResolvers,
   dataProductResolvers,
   dashboardUsageResolvers,
@@ -86,6 +90,7 @@ export const resolvers: readonly Resolvers[] = [
   datasetResolvers,
   datasetSeriesResolvers,
   descriptionResolvers,
+  displayResolvers,
   documentationResolvers,
   domainResolvers,
   entityLineageResolvers,
@@ -108,6 +113,7 @@ export const resolvers: readonly Resolvers[] = [
   listResolvers,
   memberResolvers,
   metadataTestResolvers,
+  mlModelResolvers,
   ownershipResolvers,
   pipelineResolvers,
   platformResolvers,

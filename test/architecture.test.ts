@@ -17,6 +17,7 @@ const core = [
 const entities = [
   'access-token',
   'assertion',
+  'business-attribute',
   'container',
   'dashboard',
   'data-product',
@@ -25,6 +26,7 @@ const entities = [
   'glossary',
   'group',
   'incident',
+  'ml-model',
   'pipeline',
   'platform',
   'policy',

@@ -26,4 +26,9 @@ export const browseResolvers: Resolvers = {
   DataFlow: browsable,
   DataJob: browsable,
   DataProcessInstance: { subTypes },
+  MLModel: browsable,
+  MLModelGroup: browsable,
+  MLFeatureTable: browsable,
+  MLFeature: { browsePathV2, subTypes },
+  MLPrimaryKey: { subTypes },
 };

@@ -37,6 +37,8 @@ export const containerResolvers: Resolvers = {
   },
   ContainerProperties: { customProperties: customPropertiesField },
   Dataset: { container, parentContainers },
+  MLModel: { container, parentContainers },
+  MLModelGroup: { container, parentContainers },
   Chart: { container, parentContainers },
   Dashboard: { container, parentContainers },
   DataFlow: { container, parentContainers },

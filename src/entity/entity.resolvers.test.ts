@@ -230,7 +230,7 @@ describe('whatever is stored in an aspect, reading never fails', () => {
     'inputDatasets inputDatajobEdges statement subjects entity origin parentTemplate hyperParams outputUrls timestampMillis',
     'datasetAssertion freshnessAssertion volumeAssertion sqlAssertion fieldAssertion schemaAssertion customAssertion dataset',
     'operator parameters value schedule cron fixedInterval field failThreshold metric filter note result attempt limit schema',
-    'entities assignees priority startedAt state',
+    'entities assignees priority startedAt state mlFeatures mlPrimaryKeys sources groups version dataType date tags',
     'created lastModified type name description fields customProperties platform instance status title',
   ]
     .join(' ')
@@ -258,6 +258,12 @@ describe('whatever is stored in an aspect, reading never fails', () => {
     QueryEntity: 'urn:li:query:odd',
     Assertion: 'urn:li:assertion:odd',
     Incident: 'urn:li:incident:odd',
+    MLModel: 'urn:li:mlModel:(urn:li:dataPlatform:mlflow,odd,PROD)',
+    MLModelGroup: 'urn:li:mlModelGroup:(urn:li:dataPlatform:mlflow,odd,PROD)',
+    MLFeature: 'urn:li:mlFeature:(space,odd)',
+    MLFeatureTable: 'urn:li:mlFeatureTable:(urn:li:dataPlatform:feast,odd)',
+    MLPrimaryKey: 'urn:li:mlPrimaryKey:(space,odd)',
+    BusinessAttribute: 'urn:li:businessAttribute:odd',
   };
   /** Each odd value in every member at once; lists of objects in which every member is odd; and an empty body. */
   const oddBodies = (names: readonly string[]): readonly JsonObject[] =>

@@ -1,4 +1,3 @@
-import type { JsonObject } from '../aspect/json.ts';
 import { fromAspect } from '../entity/aspect-field.ts';
 import { auditStampIn, optionalAuditStampIn } from '../entity/audit-stamp.ts';
 import { customPropertiesField } from '../entity/custom-properties.ts';
@@ -13,10 +12,10 @@ import {
   intIn,
   knownTextIn,
   objectIn,
-  objectsIn,
   textIn,
   textsIn,
 } from '../entity/stored-member.ts';
+import { trainingValues } from '../entity/training-values.ts';
 import type { FieldResolver, Resolvers } from '../graphql/resolver.ts';
 
 const statuses: ReadonlySet<string> = new Set(['STARTED', 'COMPLETE']);
@@ -44,17 +43,6 @@ const state: FieldResolver<EntityValue, SeriesQuery> = async ({ urn }, query, co
   return events?.map(runEvent) ?? null;
 };
 
-/** Hyperparameters and metrics of a training run, in stored order; `null` when there are none. */
-function measured(body: JsonObject, member: string): readonly object[] | null {
-  if (body[member] === undefined) return null;
-  return objectsIn(body, member).map((entry) => ({
-    name: textIn(entry, 'name'),
-    description: textIn(entry, 'description'),
-    value: textIn(entry, 'value'),
-    createdAt: integerIn(entry, 'createdAt'),
-  }));
-}
-
 const aspect = 'dataProcessInstanceProperties';
 
 export const dataProcessInstanceResolvers: Resolvers = {
@@ -76,8 +64,8 @@ export const dataProcessInstanceResolvers: Resolvers = {
     mlTrainingRunProperties: fromAspect('mlTrainingRunProperties', (body) => ({
       id: textIn(body, 'id'),
       outputUrls: textsIn(body, 'outputUrls'),
-      hyperParams: measured(body, 'hyperParams'),
-      trainingMetrics: measured(body, 'trainingMetrics'),
+      hyperParams: trainingValues(body, 'hyperParams'),
+      trainingMetrics: trainingValues(body, 'trainingMetrics'),
     })),
   },
   DataProcessInstanceProperties: { customProperties: customPropertiesField },

@@ -79,6 +79,16 @@ export const referenceTable: { readonly [aspect: string]: readonly ReferenceRow[
     { kind: 'UpstreamOf', path: 'upstreamInstances[]' },
   ],
   dataJobInfo: [{ kind: 'IsPartOf', path: 'flowUrn' }],
+  mlModelProperties: [
+    { kind: 'Consumes', path: 'mlFeatures[]' },
+    { kind: 'MemberOf', path: 'groups[]' },
+  ],
+  mlFeatureProperties: [{ kind: 'DerivedFrom', path: 'sources[]' }],
+  mlPrimaryKeyProperties: [{ kind: 'DerivedFrom', path: 'sources[]' }],
+  mlFeatureTableProperties: [
+    { kind: 'Contains', path: 'mlFeatures[]' },
+    { kind: 'KeyedBy', path: 'mlPrimaryKeys[]' },
+  ],
   querySubjects: [{ kind: 'IsAssociatedWith', path: 'subjects[].entity' }],
   chartInfo: [
     { kind: 'Consumes', path: 'inputs[]' },

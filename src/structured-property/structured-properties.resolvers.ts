@@ -84,4 +84,9 @@ export const structuredPropertiesResolvers: Resolvers = {
   DataFlow: { structuredProperties },
   DataJob: { structuredProperties },
   DataProduct: { structuredProperties },
+  MLModel: { structuredProperties },
+  MLModelGroup: { structuredProperties },
+  MLFeature: { structuredProperties },
+  MLFeatureTable: { structuredProperties },
+  MLPrimaryKey: { structuredProperties },
 };

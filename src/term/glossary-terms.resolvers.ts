@@ -43,6 +43,12 @@ function ofColumn(column: ColumnValue): GlossaryTerms | null {
 export const glossaryTermsResolvers: Resolvers = {
   Dataset: { glossaryTerms: ofEntity },
   Container: { glossaryTerms: ofEntity },
+  MLModel: { glossaryTerms: ofEntity },
+  MLModelGroup: { glossaryTerms: ofEntity },
+  MLFeature: { glossaryTerms: ofEntity },
+  MLFeatureTable: { glossaryTerms: ofEntity },
+  MLPrimaryKey: { glossaryTerms: ofEntity },
+  BusinessAttributeInfo: { glossaryTerms: ofColumn },
   Chart: { glossaryTerms: ofEntity },
   Dashboard: { glossaryTerms: ofEntity },
   DataProduct: { glossaryTerms: ofEntity },

@@ -1,8 +1,8 @@
 import type { Command } from '../command/command.ts';
+import { checkName } from '../entity/entity-name.ts';
 import { urnFromKey } from '../entity/entity-registry.ts';
 import { PostilError } from '../errors/postil-error.ts';
 import { parseUrn, urnType, type Urn } from '../urn/urn.ts';
-import { checkProductName } from './product-name.ts';
 
 export type CreateDataProductInput = {
   readonly properties: { readonly name: string; readonly description?: string | null };
@@ -18,7 +18,7 @@ export const createDataProduct: Command<CreateDataProductInput, Urn> = {
   async decide(view, { properties, domainUrn, id }, { caller, now, newId }) {
     const domain = parseUrn(domainUrn);
     const { name, description } = properties;
-    checkProductName(name);
+    checkName(name);
     const urn = urnFromKey('dataProduct', {
       id: id === null || id === undefined || id === '' ? newId() : id,
     });

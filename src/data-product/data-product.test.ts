@@ -66,7 +66,7 @@ describe('a data product', () => {
       { code: 'ENTITY_NOT_FOUND', message: /pii does not/ },
     );
     const nameless = { ...input, properties: { name: ' ' } };
-    await shop.refuses(createDataProduct, nameless, { code: 'BAD_REQUEST', message: /must not be empty/ });
+    await shop.refuses(createDataProduct, nameless, { code: 'BAD_REQUEST', message: /The name is blank/ });
     await shop.refuses(createDataProduct, nowhere, unauthorized, shop.reader);
   });
 
@@ -83,7 +83,7 @@ describe('a data product', () => {
     await shop.refuses(
       updateDataProduct,
       { urn: first, name: '' },
-      { code: 'BAD_REQUEST', message: /empty/ },
+      { code: 'BAD_REQUEST', message: /The name is blank/ },
     );
     await shop.refuses(updateDataProduct, { urn: first, name: 'x' }, unauthorized, shop.reader);
   });

@@ -1,9 +1,9 @@
 import type { Demand } from '../auth/caller.ts';
 import { draftAspects } from '../command/aspect-draft.ts';
 import type { Command } from '../command/command.ts';
+import { checkName } from '../entity/entity-name.ts';
 import { PostilError } from '../errors/postil-error.ts';
 import { parseUrn, urnType, type Urn } from '../urn/urn.ts';
-import { checkProductName } from './product-name.ts';
 
 export type UpdateDataProductInput = {
   readonly urn: string;
@@ -27,7 +27,7 @@ export const updateDataProduct: Command<UpdateDataProductInput, Urn> = {
       throw new PostilError('ENTITY_NOT_FOUND', `Failed to update ${urn}. The data product does not exist.`);
     }
     const isNamed = name !== null && name !== undefined;
-    if (isNamed) checkProductName(name);
+    if (isNamed) checkName(name);
     const draft = await draftAspects(view, [urn], ['dataProductProperties']);
     draft.put(urn, 'dataProductProperties', {
       ...draft.body(urn, 'dataProductProperties'),

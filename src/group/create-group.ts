@@ -1,5 +1,6 @@
 import type { Demand } from '../auth/caller.ts';
 import type { Command } from '../command/command.ts';
+import { checkName } from '../entity/entity-name.ts';
 import { urnFromKey } from '../entity/entity-registry.ts';
 import { PostilError } from '../errors/postil-error.ts';
 import type { Urn } from '../urn/urn.ts';
@@ -19,7 +20,7 @@ export const createGroup: Command<CreateGroupInput, Urn> = {
   name: 'createGroup',
   demands: () => manageGroups,
   async decide(view, { id, name, description }, { caller, now, newId }) {
-    if (name.trim() === '') throw new PostilError('BAD_REQUEST', 'The name of a group must not be empty.');
+    checkName(name);
     const urn = urnFromKey('corpGroup', {
       name: id === null || id === undefined || id === '' ? newId() : id,
     });

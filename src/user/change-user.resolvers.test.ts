@@ -72,12 +72,17 @@ test('a user shows their groups and roles, what they set, and that they do not s
   await asAdmin(
     `mutation { updateCorpUserProperties(urn: "${ana}", input: {title: "Steward", teams: ["a"]}) { urn } }`,
   );
-  await server.ingest(ana, 'corpUserSettings', { appearance: { showSimplifiedHomepage: true } });
+  await server.ingest('urn:li:dataHubView:mine', 'dataHubViewInfo', { name: 'Mine', type: 'PERSONAL' });
+  await server.ingest(ana, 'corpUserSettings', {
+    appearance: { showSimplifiedHomepage: true },
+    views: { defaultView: 'urn:li:dataHubView:mine' },
+  });
   const edges = (type: string): string =>
     `relationships(input: {types: ["${type}"], direction: OUTGOING}) { relationships { entity { urn } } }`;
   const answer =
     await asAdmin(`{ corpUser(urn: "${ana}") { username exists isNativeUser properties { displayName }
-      editableProperties { title teams } settings { appearance { showSimplifiedHomepage showThemeV2 } }
+      editableProperties { title teams } settings { appearance { showSimplifiedHomepage showThemeV2 }
+        views { defaultView { urn type name description viewType } } }
       groups: ${edges('IsMemberOfNativeGroup')} roles: ${edges('IsMemberOfRole')} }
     corpGroup(urn: "urn:li:corpGroup:data") { origin { type externalType } properties { displayName }
       members: relationships(input: {types: ["IsMemberOfGroup", "IsMemberOfNativeGroup"], direction: INCOMING}) {
@@ -89,7 +94,18 @@ test('a user shows their groups and roles, what they set, and that they do not s
       isNativeUser: false,
       properties: { displayName: 'Ana' },
       editableProperties: { title: 'Steward', teams: ['a'] },
-      settings: { appearance: { showSimplifiedHomepage: true, showThemeV2: null } },
+      settings: {
+        appearance: { showSimplifiedHomepage: true, showThemeV2: null },
+        views: {
+          defaultView: {
+            urn: 'urn:li:dataHubView:mine',
+            type: 'DATAHUB_VIEW',
+            name: 'Mine',
+            description: null,
+            viewType: 'PERSONAL',
+          },
+        },
+      },
       groups: { relationships: [{ entity: { urn: 'urn:li:corpGroup:data' } }] },
       roles: { relationships: [{ entity: { urn: 'urn:li:dataHubRole:Editor' } }] },
     },

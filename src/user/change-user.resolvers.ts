@@ -1,6 +1,11 @@
 import { fromAspect } from '../entity/aspect-field.ts';
 import { entityId } from '../entity/entity-id.ts';
-import { referredEntities, requestedEntityOf, type EntityValue } from '../entity/graphql-types.ts';
+import {
+  referredEntities,
+  referredEntityIn,
+  requestedEntityOf,
+  type EntityValue,
+} from '../entity/graphql-types.ts';
 import { checkPage } from '../entity/page.ts';
 import { booleanIn, objectIn, textIn } from '../entity/stored-member.ts';
 import type { RequestContext } from '../graphql/request-context.ts';
@@ -74,13 +79,24 @@ export const changeUserResolvers: Resolvers = {
       (await context.load(urn, 'corpUserCredentials')) !== undefined,
     settings: fromAspect('corpUserSettings', (body) => {
       const appearance = objectIn(body, 'appearance');
+      const views = objectIn(body, 'views');
       return {
         appearance: appearance && {
           showSimplifiedHomepage: booleanIn(appearance, 'showSimplifiedHomepage'),
           showThemeV2: booleanIn(appearance, 'showThemeV2'),
         },
+        views: views && { defaultView: referredEntityIn(views, 'defaultView', 'dataHubView') ?? null },
       };
     }),
+  },
+  DataHubView: {
+    name: async ({ urn }: EntityValue, _args: unknown, context) =>
+      textIn((await context.load(urn, 'dataHubViewInfo'))?.body, 'name') ?? entityId(urn),
+    description: fromAspect('dataHubViewInfo', (body) => textIn(body, 'description')),
+    viewType: async ({ urn }: EntityValue, _args: unknown, context) =>
+      textIn((await context.load(urn, 'dataHubViewInfo'))?.body, 'type') === 'PERSONAL'
+        ? 'PERSONAL'
+        : 'GLOBAL',
   },
   DataHubRole: {
     name: async ({ urn }: EntityValue, _args: unknown, context) =>

@@ -26,6 +26,10 @@ const commands: Readonly<Record<string, { readonly summary: string; load(): Prom
     summary: 'Verify every checksum, everything derived, and the change log.',
     load: async () => (await import('./cli/check.ts')).check,
   },
+  reindex: {
+    summary: 'Make the search index anew from what is stored.',
+    load: async () => (await import('./cli/reindex.ts')).reindex,
+  },
   test: {
     summary: 'Keep metadata tests as files: validate, try, compare, store and run them.',
     load: async () => (await import('./cli/test.ts')).test,

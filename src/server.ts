@@ -7,6 +7,8 @@ import { createHttpServer, type GraphqlDoor, type HttpServer } from './http/http
 import { createChangeFeed } from './history/change-feed.ts';
 import { historyRoutes } from './history/history.routes.ts';
 import type { Logger } from './log/logger.ts';
+import { restoreIndicesRoute } from './integrity/restore-indices.routes.ts';
+import { createRestoreIndices } from './integrity/restore-indices.ts';
 import { testResultRoutes } from './metadata-test/history/result.routes.ts';
 import { metadataTestRoutes } from './metadata-test/metadata-test.routes.ts';
 import { previewRoutes } from './metadata-test/preview/preview.routes.ts';
@@ -19,6 +21,7 @@ import type { TestServices } from './metadata-test/test-services.ts';
 import { restliErrorAnswer } from './restli/restli-error.ts';
 import { restliRoutes } from './restli/restli.routes.ts';
 import { lazySearchEngine, type WarmedSearchEngine } from './search/lazy-search-engine.ts';
+import { searchEntryOf } from './search-index/search-entry-of.ts';
 import { urnType } from './urn/urn.ts';
 
 export type PostilServer = HttpServer & {
@@ -76,6 +79,11 @@ export function createPostilServer(
     return door(request, caller);
   };
 
+  const restoreIndices = createRestoreIndices({
+    search: store.search,
+    entryOf: searchEntryOf,
+    report: log.info,
+  });
   const server = createHttpServer({
     graphql: (request, caller) => door(request, caller),
     routes: [
@@ -84,6 +92,7 @@ export function createPostilServer(
       ...testResultRoutes(tests, restliErrorAnswer),
       ...previewRoutes(tests, restliErrorAnswer),
       ...historyRoutes(feed, restliErrorAnswer),
+      restoreIndicesRoute(restoreIndices, restliErrorAnswer),
     ],
     authenticator,
     reader: store,

@@ -6,6 +6,8 @@ import { type Catalogue, openCatalogue } from '../catalogue.ts';
 import { type Config, readConfig, settings } from '../config.ts';
 import { PostilError } from '../errors/postil-error.ts';
 import { createLogger, type Logger } from '../log/logger.ts';
+import { projections } from '../projections.ts';
+import { completeIndex } from '../search-index/rebuild-index.ts';
 import { createPostilServer, type PostilServer } from '../server.ts';
 import { version } from '../version.ts';
 import {
@@ -19,6 +21,9 @@ import {
 
 /** How long running requests may take to finish when the server is told to stop. */
 const stopPatienceMs = 10_000;
+/** The search index is made in transactions of so much work, and told about so often. */
+const indexingTransactionMs = 200;
+const indexingToldMs = 5_000;
 
 export const serve: CliCommand = {
   name: 'serve',
@@ -57,6 +62,8 @@ export const serve: CliCommand = {
         );
       }
       await bootstrap(catalogue, log);
+      // Before the first request, so that nobody searches in a part.
+      await completeSearchIndex(catalogue, log);
       // Before the first request, so that nobody finds a sample that is half there.
       if (isNew && !given.isSet('no-sample')) await loadSample(catalogue, log, terminal);
       const port = await server.listen(config.port, config.host).catch((error: unknown) => {
@@ -115,6 +122,30 @@ async function bootstrap({ store, engine }: Catalogue, log: Logger): Promise<voi
   } catch (error) {
     if (!(error instanceof PostilError) || error.code !== 'STORAGE_FULL') throw error;
     log.warn('There is no room to store what every catalogue has', { error: error.message });
+  }
+}
+
+/** Once for a store that was made before there was an index, or by a Postil that indexed otherwise. */
+async function completeSearchIndex({ store }: Catalogue, log: Logger): Promise<void> {
+  let told = performance.now();
+  let isTold = false;
+  const report = await completeIndex(store.search, {
+    entryOf: projections.searchEntryOf,
+    milliseconds: indexingTransactionMs,
+    onProgress(entities) {
+      if (isTold && performance.now() - told < indexingToldMs) return;
+      isTold = true;
+      told = performance.now();
+      log.info('Making the search index; requests are answered when it is done', { entities });
+    },
+  });
+  if (report === undefined) return;
+  const { entities, entries, unreadable } = report;
+  log.info('Made the search index', { entities, entries });
+  if (unreadable.length > 0) {
+    log.warn('Entities with damaged aspects are not in the search index; run postil check', {
+      entities: unreadable.length,
+    });
   }
 }
 

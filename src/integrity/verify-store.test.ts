@@ -90,7 +90,7 @@ async function findsAndMends(
   assert.equal(await problemsOf(store, projections), '');
   await sql(statement);
   assert.match(await problemsOf(store, projections), expected);
-  await remakeIndex(store.search, { entryOf: projections.searchEntryOf, milliseconds: 50 });
+  await remakeIndex(store.search, { entryOf: projections.searchEntryOf, milliseconds: 50, isShared: false });
   assert.equal(await problemsOf(store, projections), '');
 }
 

@@ -50,10 +50,16 @@ export async function completeIndex(
   );
 }
 
-/** Makes all entries anew from nothing, which also mends an index that is damaged; meanwhile nothing is found. */
-export async function remakeIndex(search: SearchIndex, rebuild: Rebuild): Promise<RebuildReport> {
+/**
+ * Makes all entries anew from nothing, which also mends an index that is damaged; meanwhile little is found. A store that others
+ * use (`isShared`) keeps its entries until they are replaced. What is interrupted, `completeIndex` goes on with.
+ */
+export async function remakeIndex(
+  search: SearchIndex,
+  rebuild: Rebuild & { readonly isShared: boolean },
+): Promise<RebuildReport> {
   await search.setProgress({ version: entriesVersion, done: -1 });
-  await search.clear();
+  if (!rebuild.isShared) await search.clear();
   return (await completeIndex(search, rebuild)) ?? { entities: 0, entries: 0, unreadable: [] };
 }
 

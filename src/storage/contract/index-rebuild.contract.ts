@@ -78,7 +78,7 @@ export function testIndexRebuild(subject: Subject): void {
       assert.deepEqual(await everythingOf(store, urns), before);
       assert.equal(await store.lastSequence(), sequence, 'nothing is added to the change log');
       const reopened = await reopen();
-      await remakeIndex(reopened.search, parts);
+      await remakeIndex(reopened.search, { ...parts, isShared: false });
       assert.deepEqual(await everythingOf(reopened, urns), before);
       assert.deepEqual(await reopened.integrityProblems(), []);
     });
@@ -169,7 +169,7 @@ export function testIndexRebuild(subject: Subject): void {
         assert.deepEqual(searchEntries.get('said')?.fields, { n: [String(n)] }, urn);
       }
       const changed = await everythingOf(store, [...written.keys()]);
-      await remakeIndex(store.search, parts);
+      await remakeIndex(store.search, { ...parts, isShared: true });
       assert.deepEqual(await everythingOf(store, [...written.keys()]), changed);
     });
 

@@ -7,15 +7,21 @@ export type LineageDirection = 'UPSTREAM' | 'DOWNSTREAM';
 /** What is next to an entity; `kind` is the kind of the stored edge, and `owner` whose aspect says so. */
 export type LineageEdge = { readonly kind: string; readonly urn: Urn; readonly owner: Urn };
 
-/** Edges from what reads to what is read (wire 8.5): a dashboard shows its charts, so it is downstream of them. */
+/**
+ * Edges from what reads to what is read (wire 8.5): a dashboard shows its charts, and a table of features holds them, so both are
+ * downstream. A run names the runs before it by `UpstreamOf`.
+ */
 const readingKinds: readonly string[] = [
   'DownstreamOf',
   'Consumes',
   'Contains',
   'DashboardContainsDashboard',
+  'DerivedFrom',
+  'KeyedBy',
+  'UpstreamOf',
 ];
-/** Edges from what writes to what is written. */
-const writingKinds: readonly string[] = ['Produces'];
+/** Edges from what writes to what is written, and from models to the group that is made of them. */
+const writingKinds: readonly string[] = ['Produces', 'MemberOf'];
 
 /** More than anything sensible has; whoever asks for neighbours is told when there are more. */
 const neighboursMax = 50_000;

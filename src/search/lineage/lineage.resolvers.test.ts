@@ -143,6 +143,34 @@ describe('lineage is searched', () => {
     });
   });
 
+  it('over models, features and their tables', async () => {
+    const feature = 'urn:li:mlFeature:(orders,amount)';
+    const table = 'urn:li:mlFeatureTable:(urn:li:dataPlatform:feast,orders)';
+    const model = 'urn:li:mlModel:(urn:li:dataPlatform:mlflow,forecast,PROD)';
+    const group = 'urn:li:mlModelGroup:(urn:li:dataPlatform:mlflow,forecasts,PROD)';
+    const source = hive('features');
+    await server.ingest(source, 'status', { removed: false });
+    await server.ingest(feature, 'mlFeatureProperties', { sources: [source], customProperties: {} });
+    await server.ingest(table, 'mlFeatureTableProperties', { mlFeatures: [feature], customProperties: {} });
+    await server.ingest(group, 'mlModelGroupProperties', { customProperties: {} });
+    await server.ingest(model, 'mlModelProperties', {
+      mlFeatures: [feature],
+      groups: [group],
+      customProperties: {},
+    });
+    assert.deepEqual(await found({ urn: source, direction: 'DOWNSTREAM' }), {
+      [feature]: 1,
+      [table]: 2,
+      [model]: 2,
+      [group]: 3,
+    });
+    assert.deepEqual(await found({ urn: group, direction: 'UPSTREAM' }), {
+      [model]: 1,
+      [feature]: 2,
+      [source]: 3,
+    });
+  });
+
   it('without what is soft-deleted and what only it leads to, unless asked for', async () => {
     const all = await found({
       urn: clean,

@@ -114,6 +114,7 @@ export const referenceTable: { readonly [aspect: string]: readonly ReferenceRow[
     { kind: 'Asserts', path: 'datasetAssertion.dataset' },
     { kind: 'Asserts', path: 'datasetAssertion.fields[]' },
     { kind: 'Asserts', path: 'customAssertion.entity' },
+    { kind: 'Asserts', path: 'customAssertion.field' },
     { kind: 'Asserts', path: 'freshnessAssertion.entity' },
     { kind: 'Asserts', path: 'volumeAssertion.entity' },
     { kind: 'Asserts', path: 'sqlAssertion.entity' },

@@ -1,6 +1,6 @@
-import type { JsonObject } from '../aspect/json.ts';
+import type { Aspect } from '../aspect/aspect.ts';
+import { isJsonObject, type JsonObject } from '../aspect/json.ts';
 import { referredEntity, referredEntityIn, type EntityValue } from '../entity/graphql-types.ts';
-import { isJsonObject } from '../aspect/json.ts';
 import { listIn, objectsIn } from '../entity/stored-member.ts';
 import type { RequestContext } from '../graphql/request-context.ts';
 import type { FieldResolver, Resolvers } from '../graphql/resolver.ts';
@@ -25,9 +25,20 @@ type Entry = {
 
 type Entries = { readonly properties: readonly Entry[] };
 
+/** Made once in a request, however often it names the same entity; a write gives another aspect, and so other entries. */
+const madeByRequest = new WeakMap<RequestContext, Map<Aspect, Promise<Entries>>>();
+
 async function entriesOf(urn: Urn, context: RequestContext): Promise<Entries | null> {
-  const body = (await context.load(urn, 'structuredProperties'))?.body;
-  if (body === undefined) return null;
+  const aspect = await context.load(urn, 'structuredProperties');
+  if (aspect === undefined) return null;
+  const made = madeByRequest.get(context) ?? new Map<Aspect, Promise<Entries>>();
+  madeByRequest.set(context, made);
+  const entries = made.get(aspect) ?? entriesIn(aspect, urn, context);
+  made.set(aspect, entries);
+  return entries;
+}
+
+async function entriesIn({ body }: Aspect, urn: Urn, context: RequestContext): Promise<Entries> {
   const entries = await Promise.all(
     objectsIn(body, 'properties').map((property) => entryOf(urn, property, context)),
   );

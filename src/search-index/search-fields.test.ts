@@ -2,11 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { parseUrn } from '../urn/urn.ts';
-import { fieldsInEntries, fieldValues } from './field-values.ts';
 import { searchFieldAliases, searchFieldNamed, searchFields } from './search-fields.ts';
 import type { SearchField } from './search-fields.ts';
-import type { IndexedEntity } from './search-index.ts';
 import { keySearchSources, searchSources } from './search-sources.ts';
 
 /** Fields that clients filter on (wire 8.6). */
@@ -75,31 +72,6 @@ test('every field is filled by some aspect, by the URN or by metadata tests', ()
     if (parts !== undefined || kept === 'verdicts' || elsewhere.has(name) || name.startsWith('has')) continue;
     assert.ok(filled.has(name), name);
   }
-});
-
-test('the values of an entity are those of all its aspects, or what its URN and their absence say', () => {
-  const urn = parseUrn('urn:li:tag:pii');
-  const entity: IndexedEntity = {
-    number: 1,
-    urn,
-    entries: [
-      { aspect: 'tagKey', fields: { id: ['pii'], owners: ['a'] }, words: [] },
-      { aspect: 'ownership', fields: { owners: ['b', 'a'] }, words: [] },
-    ],
-  };
-  const valuesOf = (name: string): readonly string[] => fieldValues(entity, fieldOf(name));
-  assert.deepEqual(valuesOf('owners'), ['a', 'b']);
-  assert.deepEqual(valuesOf('_entityType'), ['tag']);
-  assert.deepEqual(valuesOf('urn'), [urn]);
-  assert.deepEqual(valuesOf('name'), ['pii']);
-  assert.deepEqual(valuesOf('removed'), ['false']);
-  assert.deepEqual(valuesOf('description'), []);
-});
-
-test('what has to be read of entries is told for every field', () => {
-  const names = (...asked: readonly string[]): readonly string[] => fieldsInEntries(asked.map(fieldOf));
-  assert.deepEqual(names('name', 'urn', '_entityType', 'passingTests', 'owners'), ['name', 'id', 'owners']);
-  assert.deepEqual(names('_entityType\u241ftypeNames'), ['typeNames']);
 });
 
 test('the reference lists exactly the fields that there are', () => {

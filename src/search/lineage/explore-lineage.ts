@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AspectReader } from '../../aspect/aspect-store.ts';
 import { type Urn, urnType } from '../../urn/urn.ts';
 import { columnEdges, columnKey, parentOf } from '../../relationship/column-edges.ts';
@@ -51,6 +52,8 @@ export async function exploreLineage(reader: AspectReader, query: ExplorationQue
   for (let degree = 1; level.length > 0 && degree <= degreeMax; degree += 1) {
     const next: Urn[] = [];
     for (let at = 0; at < level.length; at += breadth) {
+      // Whoever else asks something does not wait for all of it.
+      if (at > 0) await nextTurn();
       const some = level.slice(at, at + breadth);
       const around = await Promise.all(some.map(async (urn) => edgesOf(reader, urn, direction)));
       for (const [index, { edges, isTruncated }] of around.entries()) {

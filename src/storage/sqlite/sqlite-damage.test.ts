@@ -115,6 +115,35 @@ describe('damage that only the embedded store knows (promise R18)', () => {
     }
   });
 
+  test('a search index that cannot be read keeps nobody from the aspects, and is made anew', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'postil-damage-'));
+    const searchEntries = [
+      { urn: orders, aspect: 'status', entry: { fields: {}, words: [], terms: ['orders', 'shop'] } },
+    ];
+    try {
+      const sound = await openSqliteStore(folder);
+      await write(sound, [keyDraft(orders), { urn: orders, aspect: 'status', text: '{"n":1}' }], {
+        searchEntries,
+      });
+      await sound.close();
+      const database = new DatabaseSync(join(folder, databaseFileName), { defensive: false });
+      database.exec(`UPDATE search_bearer_data SET block = X'FFFF' WHERE id < 100`);
+      database.close();
+      const store = await openSqliteStore(folder);
+      assert.equal((await store.read(orders, ['status'])).get('status')?.text, '{"n":1}');
+      await assert.rejects(store.search.bearers({ term: 'orders', isPrefix: false }), damaged);
+      assert.ok((await store.integrityProblems()).some(({ what }) => what === 'search index'));
+      const change = { urn: orders, aspect: 'status', text: '{"n":2}' };
+      await store.search.clear();
+      await write(store, [change], { searchEntries });
+      assert.equal((await store.search.bearers({ term: 'orders', isPrefix: false })).length, 1);
+      assert.deepEqual(await store.integrityProblems(), []);
+      await store.close();
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
   test('tables that are not those of a store are refused as such when it is opened', async () => {
     await assert.rejects(
       withDamage('ALTER TABLE change RENAME COLUMN command TO order_given', async () => {}),

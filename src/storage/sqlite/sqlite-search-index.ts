@@ -5,6 +5,7 @@ import type { Urn } from '../../urn/urn.ts';
 import { namesPerEntity } from '../aspect-key.ts';
 import { ascendingOnce, heldBy, isTerm } from '../bearer-list.ts';
 import { searchEntryFromRow, type SearchEntryRow, separator } from '../stored-search-entry.ts';
+import { preparedLater } from './prepared-later.ts';
 import type { ReadSnapshot } from './read-snapshot.ts';
 import type { Names } from './sqlite-names.ts';
 import { guard } from './sqlite-reader.ts';
@@ -15,6 +16,7 @@ const bearersInTurn = 100_000;
 const askedByThemselvesMax = 1_000;
 
 type EntryRow = [key: number, ...SearchEntryRow];
+type BearerRow = { readonly list: string; readonly last: number | null; readonly found: number };
 type EntityRow = [id: number, urn: Urn, present: number];
 
 /** Answers over the connection that reads committed state. */
@@ -29,8 +31,9 @@ export function createSqliteSearchIndex(
     return statement;
   };
   // FTS5 goes straight to a rowid only if it is an integer, which a number as such is not.
-  const selectBearers = arrays(
-    `SELECT json_group_array(bearer), max(bearer), count(*) FROM
+  const selectBearers = preparedLater(
+    database,
+    `SELECT json_group_array(bearer) AS list, max(bearer) AS last, count(*) AS found FROM
        (SELECT rowid AS bearer FROM search_bearer WHERE search_bearer MATCH ? AND rowid > CAST(? AS INTEGER) ORDER BY rowid LIMIT ?)`,
   );
   const selectTerms = arrays('SELECT terms FROM search_term WHERE key >= ? AND key < ?');
@@ -59,8 +62,8 @@ export function createSqliteSearchIndex(
     const pages: (readonly number[])[] = [];
     const count = query.isPrefix ? -1 : bearersInTurn;
     for (let after = -1; ;) {
-      const [list, last, found] = ask(
-        () => selectBearers.get(match, after, count) as unknown as [string, number | null, number],
+      const { list, last, found } = ask(
+        () => selectBearers().get(match, after, count) as unknown as BearerRow,
       );
       pages.push(JSON.parse(list) as number[]);
       if (query.isPrefix || found < count || last === null) return ascendingOnce(pages);

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { SearchEntry } from '../../aspect/search-entry.ts';
+import { preparedLater } from './prepared-later.ts';
 import { searchEntryRow, separator } from '../stored-search-entry.ts';
 
 export type SqliteSearchWriter = {
@@ -15,7 +16,8 @@ export type SqliteSearchWriter = {
 export function createSqliteSearchWriter(database: DatabaseSync): SqliteSearchWriter {
   const dropEntries = database.prepare('DELETE FROM search_entry WHERE key >= ? AND key < ?');
   const dropTerms = database.prepare('DELETE FROM search_term WHERE key >= ? AND key < ?');
-  const dropBearers = database.prepare(
+  const dropBearers = preparedLater(
+    database,
     `INSERT INTO search_bearer (search_bearer, rowid, terms)
      SELECT 'delete', key, terms FROM search_term WHERE key >= ? AND key < ?`,
   );
@@ -23,11 +25,11 @@ export function createSqliteSearchWriter(database: DatabaseSync): SqliteSearchWr
     'INSERT INTO search_entry (key, fields, words, checksum) VALUES (?, ?, ?, ?)',
   );
   const addTerms = database.prepare('INSERT INTO search_term (key, terms) VALUES (?, ?)');
-  const addBearer = database.prepare('INSERT INTO search_bearer (rowid, terms) VALUES (?, ?)');
+  const addBearer = preparedLater(database, 'INSERT INTO search_bearer (rowid, terms) VALUES (?, ?)');
 
   function removeTerms(from: number, to: number): void {
     // Before the terms that it has to be told.
-    dropBearers.run(from, to);
+    dropBearers().run(from, to);
     dropTerms.run(from, to);
   }
 
@@ -39,7 +41,7 @@ export function createSqliteSearchWriter(database: DatabaseSync): SqliteSearchWr
       if (entry.terms.length === 0) return;
       const terms = entry.terms.join(separator);
       addTerms.run(key, terms);
-      addBearer.run(key, terms);
+      addBearer().run(key, terms);
     },
     remove(from, to) {
       dropEntries.run(from, to);

@@ -81,21 +81,24 @@ export function createFieldColumn(): FieldColumn {
     return accepted;
   }
 
-  /** Calls back with the number and the cell of each of these entities that has a value. */
-  function eachCell(numbers: NumberSet, visit: (number: number, cell: number) => void): void {
-    for (const [index, page] of pages.entries()) {
+  /** How many of these entities have each id; the loop that facets spend their time in. */
+  function countIds(numbers: NumberSet): Uint32Array {
+    const found = new Uint32Array(values.length);
+    for (let index = 0; index < pages.length; index += 1) {
+      const page = pages[index];
       if (page === undefined) continue;
-      const firstWord = index * (pageSize >>> 5);
       for (let word = 0; word < pageSize >>> 5; word += 1) {
-        let bits = numbers[firstWord + word] ?? 0;
+        let bits = numbers[index * (pageSize >>> 5) + word] ?? 0;
         while (bits !== 0) {
-          const place = word * 32 + 31 - Math.clz32(bits & -bits);
+          const cell = page[word * 32 + 31 - Math.clz32(bits & -bits)] ?? nothing;
           bits &= bits - 1;
-          const cell = page[place] ?? nothing;
-          if (cell !== nothing) visit(index * pageSize + place, cell);
+          // What has no value is counted as well, in a place that nobody reads: that is quicker than to ask.
+          if (cell >= 0) found[cell] = (found[cell] ?? 0) + 1;
+          else for (const id of lists[-cell] ?? []) found[id] = (found[id] ?? 0) + 1;
         }
       }
     }
+    return found;
   }
 
   return {
@@ -145,11 +148,7 @@ export function createFieldColumn(): FieldColumn {
     },
     counts(numbers) {
       const byValue = new Map<string, number>();
-      const found = new Uint32Array(values.length);
-      eachCell(numbers, (_number, cell) => {
-        if (cell > 0) found[cell] = (found[cell] ?? 0) + 1;
-        else for (const id of lists[-cell] ?? []) found[id] = (found[id] ?? 0) + 1;
-      });
+      const found = countIds(numbers);
       for (const [value, id] of ids) {
         const count = found[id] ?? 0;
         if (count > 0) byValue.set(value, count);

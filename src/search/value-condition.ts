@@ -41,15 +41,6 @@ export function valueTest(condition: FilterCondition, values: readonly string[],
   }
 }
 
-/** Numbers by their size, before all other texts, which are ordered by their code points. */
-export function compareValues(left: string, right: string): number {
-  const [leftNumber, rightNumber] = [numberIn(left), numberIn(right)];
-  if (leftNumber !== undefined && rightNumber !== undefined) return leftNumber - rightNumber;
-  if (leftNumber !== undefined) return -1;
-  if (rightNumber !== undefined) return 1;
-  return left < right ? -1 : left > right ? 1 : 0;
-}
-
 function equalTo(
   values: readonly string[],
   kind: ValueKind,

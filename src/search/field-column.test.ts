@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { createFieldColumn } from './field-column.ts';
+import { numberSetOf, numbersIn } from './number-set.ts';
+
+const bound = 3_000;
+const writes = fc.array(
+  fc.tuple(
+    fc.constantFrom(0, 1, 31, 1_023, 1_024, 2_999),
+    fc.uniqueArray(fc.constantFrom('', 'a', 'b', 'c', 'd'), { maxLength: 3 }),
+  ),
+  { maxLength: 40 },
+);
+
+describe('a column of values in memory', () => {
+  it('says what the last write of each entity said', () => {
+    fc.assert(
+      fc.property(writes, fc.uniqueArray(fc.constantFrom(0, 1, 31, 1_023, 1_024, 2_999)), (all, some) => {
+        const column = createFieldColumn();
+        const known = new Map<number, readonly string[]>();
+        for (const [number, values] of all) {
+          column.put(number, values);
+          known.set(number, values);
+        }
+        for (const [number, values] of known) assert.deepEqual(column.valuesOf(number), values);
+        for (const value of ['', 'a', 'b', 'never']) {
+          const having = [...known].filter(([, values]) => values.includes(value)).map(([number]) => number);
+          assert.equal(column.countOf(value), having.length, value);
+          const found = numbersIn(column.having((each) => each === value, bound));
+          assert.deepEqual(
+            [...found],
+            having.toSorted((one, other) => one - other),
+          );
+        }
+        const counts = new Map<string, number>();
+        for (const number of some) {
+          for (const value of known.get(number) ?? []) counts.set(value, (counts.get(value) ?? 0) + 1);
+        }
+        assert.deepEqual(column.counts(numberSetOf(some, bound)), counts);
+        const distinct = new Set([...known.values()].flat());
+        assert.deepEqual(new Set([...column.distinct()].map(([value]) => value)), distinct);
+      }),
+    );
+  });
+
+  it('keeps each value once, and its place is used again', () => {
+    const column = createFieldColumn();
+    for (let turn = 0; turn < 100; turn += 1) column.put(7, [`value ${turn}`, `other ${turn}`]);
+    assert.deepEqual(
+      [...column.distinct()],
+      [
+        ['value 99', 1],
+        ['other 99', 1],
+      ],
+    );
+  });
+});

@@ -127,7 +127,7 @@ describe('damage that only the embedded store knows (promise R18)', () => {
       });
       await sound.close();
       const database = new DatabaseSync(join(folder, databaseFileName), { defensive: false });
-      database.exec(`UPDATE search_bearer_data SET block = X'FFFF' WHERE id < 100`);
+      database.exec(`DELETE FROM search_bearer_data`);
       database.close();
       const store = await openSqliteStore(folder);
       assert.equal((await store.read(orders, ['status'])).get('status')?.text, '{"n":1}');

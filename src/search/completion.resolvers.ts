@@ -3,7 +3,7 @@ import type { EntityValue } from '../entity/graphql-types.ts';
 import { PostilError } from '../errors/postil-error.ts';
 import type { RequestContext } from '../graphql/request-context.ts';
 import type { FieldResolver, Resolvers } from '../graphql/resolver.ts';
-import type { SearchScope } from './search-engine.ts';
+import type { CompletionQuery } from './search-engine.ts';
 import { engineOf, type ScopeInput, scopeOf } from './search-request.ts';
 
 type CompletionInput = Omit<ScopeInput, 'query' | 'types' | 'searchFlags'> & {
@@ -28,7 +28,7 @@ const autoComplete: FieldResolver<unknown, { readonly input: OneInput }> = async
   context,
 ) => {
   const scope = scopeOf({ ...input, types: isPresent(input.type) ? [input.type] : null });
-  return { query: input.query, ...(await completed(scope, input, context)) };
+  return { query: input.query, ...(await completed({ ...scope, ...completedOf(input) }, context)) };
 };
 
 const autoCompleteForMultiple: FieldResolver<unknown, { readonly input: SeveralInput }> = async (
@@ -36,12 +36,17 @@ const autoCompleteForMultiple: FieldResolver<unknown, { readonly input: SeveralI
   { input },
   context,
 ) => {
-  const scope = scopeOf(input);
+  const { types = [], ...scope } = scopeOf(input);
+  const query = { ...scope, ...completedOf(input) };
+  const counts = await engineOf(context).counts(types, context.caller);
   const found = await Promise.all(
-    (scope.types ?? []).map(async (type) => ({
-      type: graphqlEntityType(type),
-      ...(await completed({ ...scope, types: [type] }, input, context)),
-    })),
+    // Nothing can be meant among none, which is found out for all types at once.
+    types
+      .filter((type) => scope.includeSoftDeleted === true || counts.get(type) !== 0)
+      .map(async (type) => ({
+        type: graphqlEntityType(type),
+        ...(await completed({ ...query, types: [type] }, context)),
+      })),
   );
   return {
     query: input.query,
@@ -49,15 +54,8 @@ const autoCompleteForMultiple: FieldResolver<unknown, { readonly input: SeveralI
   };
 };
 
-async function completed(
-  scope: SearchScope,
-  input: CompletionInput,
-  context: RequestContext,
-): Promise<CompletionValue> {
-  const { suggestions, entities, usage } = await engineOf(context).complete(
-    { ...scope, ...(isPresent(input.field) ? { field: input.field } : {}), limit: limitOf(input) },
-    context.caller,
-  );
+async function completed(query: CompletionQuery, context: RequestContext): Promise<CompletionValue> {
+  const { suggestions, entities, usage } = await engineOf(context).complete(query, context.caller);
   const shown = entities.flatMap((urn, index) => {
     const entity = referredEntity(urn);
     return entity === undefined ? [] : { entity, used: usage[index] ?? 0 };
@@ -69,13 +67,14 @@ async function completed(
   };
 }
 
-function limitOf({ limit }: CompletionInput): number {
+/** What is completed and how often. Throws BAD_REQUEST for a negative limit, LIMIT_EXCEEDED above 100. */
+function completedOf({ field, limit }: CompletionInput): Pick<CompletionQuery, 'field' | 'limit'> {
   const wanted = limit ?? 10;
   if (wanted < 0) throw new PostilError('BAD_REQUEST', `limit must not be negative, but is ${wanted}.`);
   if (wanted > limitMax) {
     throw new PostilError('LIMIT_EXCEEDED', `limit is ${wanted}; ask for at most ${limitMax} completions.`);
   }
-  return wanted;
+  return { ...(isPresent(field) ? { field } : {}), limit: wanted };
 }
 
 function isPresent(text: string | null | undefined): text is string {

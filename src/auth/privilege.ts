@@ -15,10 +15,6 @@ const platform = {
     displayName: 'Manage Users & Groups',
     description: 'Create, remove, and update users and groups.',
   },
-  MANAGE_USER_CREDENTIALS: {
-    displayName: 'Manage User Credentials',
-    description: 'Invite users and manage how they sign in.',
-  },
   GENERATE_PERSONAL_ACCESS_TOKENS: {
     displayName: 'Generate Personal Access Tokens',
     description: 'Make access tokens for oneself.',
@@ -48,10 +44,6 @@ const platform = {
   VIEW_STRUCTURED_PROPERTIES_PAGE: {
     displayName: 'View Structured Properties',
     description: 'View the list of structured properties.',
-  },
-  GET_PLATFORM_EVENTS: {
-    displayName: 'Get Platform Events',
-    description: 'Read the feed of everything that changes.',
   },
 } as const satisfies Readonly<Record<string, PrivilegeText>>;
 
@@ -165,16 +157,14 @@ function isPrivilege(name: string): name is Privilege {
 
 export type Role = 'Admin' | 'Editor' | 'Reader';
 
-/** What makes others able to do things, or tells what everybody does: not for who edits metadata. */
+/** What makes others able to do things, or concerns who they are: not for who edits metadata. */
 const platformManagement: ReadonlySet<Privilege> = new Set<Privilege>([
   'MANAGE_POLICIES',
   'MANAGE_ACCESS_TOKENS',
   'MANAGE_USERS_AND_GROUPS',
-  'MANAGE_USER_CREDENTIALS',
   'EDIT_GROUP_MEMBERS',
   'EDIT_USER_PROFILE',
   'EDIT_CONTACT_INFO',
-  'GET_PLATFORM_EVENTS',
 ]);
 
 /** DataHub's three built-in roles: everything; everything but managing the platform; reading (contract section 12). */

@@ -4,6 +4,8 @@
  */
 export const inertPrivileges: ReadonlySet<string> = new Set([
   'MANAGE_INGESTION',
+  'MANAGE_USER_CREDENTIALS',
+  'GET_PLATFORM_EVENTS',
   'MANAGE_SECRETS',
   'CREATE_USERS_AND_GROUPS',
   'UPDATE_USERS_AND_GROUPS',

@@ -15,7 +15,7 @@ const privilegeBehind = {
   viewTests: 'VIEW_TESTS',
   manageTests: 'MANAGE_TESTS',
   manageGlossaries: 'MANAGE_GLOSSARIES',
-  manageUserCredentials: 'MANAGE_USER_CREDENTIALS',
+  manageUserCredentials: undefined,
   createTags: 'CREATE_TAGS',
   manageTags: 'MANAGE_TAGS',
   manageGlobalViews: undefined,

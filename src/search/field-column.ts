@@ -81,24 +81,27 @@ export function createFieldColumn(): FieldColumn {
     return accepted;
   }
 
-  /** How many of these entities have each id; the loop that facets spend their time in. */
+  /** How many of these entities have each id. */
   function countIds(numbers: NumberSet): Uint32Array {
     const found = new Uint32Array(values.length);
-    for (let index = 0; index < pages.length; index += 1) {
-      const page = pages[index];
-      if (page === undefined) continue;
-      for (let word = 0; word < pageSize >>> 5; word += 1) {
-        let bits = numbers[index * (pageSize >>> 5) + word] ?? 0;
-        while (bits !== 0) {
-          const cell = page[word * 32 + 31 - Math.clz32(bits & -bits)] ?? nothing;
-          bits &= bits - 1;
-          // What has no value is counted as well, in a place that nobody reads: that is quicker than to ask.
-          if (cell >= 0) found[cell] = (found[cell] ?? 0) + 1;
-          else for (const id of lists[-cell] ?? []) found[id] = (found[id] ?? 0) + 1;
-        }
-      }
+    for (const [index, page] of pages.entries()) {
+      if (page !== undefined) countPage(page, numbers, index * (pageSize >>> 5), found);
     }
     return found;
+  }
+
+  /** The loop that facets spend their time in. */
+  function countPage(page: Int32Array, numbers: NumberSet, firstWord: number, found: Uint32Array): void {
+    for (let word = 0; word < pageSize >>> 5; word += 1) {
+      let bits = numbers[firstWord + word] ?? 0;
+      while (bits !== 0) {
+        const cell = page[word * 32 + 31 - Math.clz32(bits & -bits)] ?? nothing;
+        bits &= bits - 1;
+        // What has no value is counted as well, in a place that nobody reads: that is quicker than to ask.
+        if (cell >= 0) found[cell] = (found[cell] ?? 0) + 1;
+        else for (const id of lists[-cell] ?? []) found[id] = (found[id] ?? 0) + 1;
+      }
+    }
   }
 
   return {

@@ -92,7 +92,7 @@ export function createFinder(sources: {
         numbers: found,
         question,
         classes:
-          sizeOfNumbers(found) === 0 ? [found] : await classesOf(found, question.text, words, isLastPrefix),
+          sizeOfNumbers(found) < 2 ? [found] : await classesOf(found, question.text, words, isLastPrefix),
         frequencies: sets.map(sizeOfNumbers),
       };
     },

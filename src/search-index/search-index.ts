@@ -44,12 +44,15 @@ export type RebuiltPart = {
  * both stores find the same in the same order. Reads see committed state. One contract suite (src/storage/search-index.contract.ts).
  */
 export interface SearchIndex {
-  /** Numbers of the entities of which an entry bears the term: ascending, each once. With `among`, only of those. */
+  /**
+   * Numbers of the entities of which an entry bears the term: ascending, each once. With `among`, only of those. A long list may be
+   * read in parts, between which others commit: it is exact once entities that changed meanwhile were asked about again.
+   */
   bearers(query: TermQuery, among?: readonly number[]): Promise<Uint32Array>;
-  /** Entities with their entries, by number; those that are unknown or do not exist are left out. */
+  /** Entities with their entries, by number; those that are unknown, do not exist or have no entries are left out. */
   indexed(numbers: readonly number[]): Promise<ReadonlyMap<number, IndexedEntity>>;
   /**
-   * All entities that have entries, ascending by number, those above `after`, at most `count`. With `fields`, entries are reduced
+   * All entities that exist and have entries, ascending by number, those above `after`, at most `count`. With `fields`, entries are reduced
    * to these fields and have no words.
    */
   indexedAfter(after: number, count: number, fields?: readonly string[]): Promise<readonly IndexedEntity[]>;

@@ -140,6 +140,19 @@ describe('the Python client', () => {
     assert.deepEqual(await scrolled({ orFilters }), [gone]);
   });
 
+  it('finds what is soft-deleted only by the alternative that asks for it', async () => {
+    const orFilters = [
+      {
+        and: [
+          { field: 'removed', values: ['true'] },
+          { field: 'name', values: ['Customers'] },
+        ],
+      },
+      { and: [{ field: 'name', condition: 'CONTAIN', values: ['orders'] }] },
+    ];
+    assert.deepEqual(new Set(await scrolled({ orFilters })), new Set([orders, ordersDev]));
+  });
+
   it('is given the values of fields that it asks for', async () => {
     const result = await across(
       {

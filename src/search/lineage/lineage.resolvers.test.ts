@@ -335,6 +335,7 @@ describe('lineage is searched', () => {
   it('unless the start, the degree or the cursor is wrong', async () => {
     const wrong: [object, RegExp][] = [
       [{ urn: 'nonsense', direction: 'UPSTREAM' }, /Invalid urn/],
+      [{ direction: 'UPSTREAM' }, /The lineage of what/],
       [{ urn: raw, direction: 'UPSTREAM', ...degree('many') }, /degree has the values/],
       [
         {

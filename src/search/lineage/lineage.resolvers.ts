@@ -1,5 +1,6 @@
 import { readableTypes, referredEntity, requestedUrn } from '../../entity/graphql-types.ts';
 import type { EntityValue } from '../../entity/graphql-types.ts';
+import { PostilError } from '../../errors/postil-error.ts';
 import type { RequestContext } from '../../graphql/request-context.ts';
 import type { FieldResolver, Resolvers } from '../../graphql/resolver.ts';
 import type { Urn } from '../../urn/urn.ts';
@@ -14,7 +15,7 @@ import { lineagePage } from './lineage-page.ts';
 import { type FoundLineage, lineageFacets, type LineageHit, searchLineage } from './search-lineage.ts';
 
 type LineageSearchInput = Omit<ScopeInput, 'viewUrn'> & {
-  readonly urn: string;
+  readonly urn?: string | null;
   readonly direction: LineageDirection;
 };
 type PagedInput = LineageSearchInput & { readonly start?: number | null; readonly count?: number | null };
@@ -65,7 +66,7 @@ async function searched(
   input: LineageSearchInput,
   context: RequestContext,
 ): Promise<{ readonly found: FoundLineage; readonly facets: readonly FacetValue[] }> {
-  const start = requestedUrn(input.urn);
+  const start = startOf(input);
   const { filter, ...scope } = scopeOf(input, readableTypes());
   const valuesMax = facetValuesOf(input.searchFlags);
   const matcher = { engine: engineOf(context), caller: context.caller, scope };
@@ -78,6 +79,11 @@ async function searched(
   };
 }
 
+function startOf({ urn }: LineageSearchInput): Urn {
+  if (urn !== null && urn !== undefined) return requestedUrn(urn);
+  throw new PostilError('BAD_REQUEST', 'The lineage of what? Send the urn of an entity or of a column.');
+}
+
 function totalOf({ hits, exploration }: FoundLineage): {
   readonly total: number;
   readonly isTruncated: boolean;
@@ -88,9 +94,10 @@ function totalOf({ hits, exploration }: FoundLineage): {
 function resultsOf(
   hits: readonly LineageHit[],
   { exploration }: FoundLineage,
-  { urn, searchFlags }: LineageSearchInput,
+  input: LineageSearchInput,
 ): readonly LineageResultValue[] {
-  const start = requestedUrn(urn);
+  const start = startOf(input);
+  const { searchFlags } = input;
   const extraFields = searchFlags?.fetchExtraFields ?? [];
   return hits.flatMap((hit) => {
     const entity = referredEntity(hit.urn);

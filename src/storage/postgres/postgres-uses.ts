@@ -4,30 +4,63 @@ import type { Urn } from '../../urn/urn.ts';
 import { namesPerEntity } from '../aspect-key.ts';
 import type { Run } from './postgres-connection.ts';
 
-/** Counts and page in one statement, so that both are of one state; a page beyond the last is one row of nulls. */
+/**
+ * Counts and page in one statement, so that both are of one state; a page beyond the last is one row of nulls. Edges are counted by
+ * entity, because telling all columns apart takes several times as long: that is done only where two aspects may mean the same.
+ */
 function selectUses(own: string, other: string): string {
+  const isOfSubject = (table: string): string => `${table}.${own} = (SELECT id FROM subject)`;
+  const count = (column: string, condition: string): string => `
+    CASE WHEN doubtful THEN (
+      SELECT count(DISTINCT path) FILTER (WHERE ${condition}) FROM relationship AS same
+      WHERE ${isOfSubject('same')} AND same.kind = raw.kind AND same.${other} = raw.other
+    ) ELSE ${column} END AS ${column}`;
+  const saidTwice = (condition: string): string =>
+    `coalesce(min(aspect) FILTER (WHERE ${condition}) <> max(aspect) FILTER (WHERE ${condition}), false)`;
   return `
     WITH subject AS MATERIALIZED (SELECT id FROM entity WHERE urn = $1),
     gone AS MATERIALIZED (
-      SELECT key / ${namesPerEntity} AS entity FROM search_term WHERE NOT $3::text::boolean AND terms @@ '''${removedTerm}'''::tsquery
+      SELECT key / ${namesPerEntity} AS entity FROM search_term
+      WHERE NOT $3::text::boolean AND terms @@ '''${removedTerm}'''::tsquery
+    ),
+    raw AS (
+      SELECT kind, ${other} AS other, count(*) AS total, count(*) FILTER (WHERE path <> '') AS columns,
+        ${saidTwice("path <> ''")} OR ${saidTwice("path = ''")} AS doubtful
+      FROM relationship WHERE ${isOfSubject('relationship')} AND kind = ANY ($2::text[]) GROUP BY kind, ${other}
+    ),
+    exact AS (
+      SELECT kind, other, ${count('total', 'true')}, ${count('columns', "path <> ''")}
+      FROM raw WHERE other NOT IN (SELECT entity FROM gone)
     ),
     used AS MATERIALIZED (
-      SELECT kind, ${other} AS other, path, array_agg(aspect) AS aspects FROM relationship
-      WHERE ${own} = (SELECT id FROM subject) AND kind = ANY ($2::text[]) AND ${other} NOT IN (SELECT entity FROM gone)
-      GROUP BY kind, ${other}, path
+      SELECT *, (sum(total) OVER (ORDER BY kind, other) - total)::bigint AS before FROM exact
     ),
-    kinds AS (
-      SELECT kind, count(DISTINCT other) AS entities, count(*) FILTER (WHERE path <> '') AS columns, count(*) AS total
+    kinds AS MATERIALIZED (
+      SELECT kind, count(*) AS entities, sum(columns)::bigint AS columns, sum(total)::bigint AS total
       FROM used GROUP BY kind
     ),
     counted AS (
       SELECT (SELECT coalesce(json_agg(kinds ORDER BY kind), '[]')::text FROM kinds) AS counts,
-        (SELECT count(DISTINCT other) FROM used) AS entities
+        CASE WHEN (SELECT count(*) FROM kinds) > 1 THEN (SELECT count(DISTINCT other) FROM used)
+          ELSE (SELECT entities FROM kinds) END AS entities
     ),
-    page AS (SELECT * FROM used ORDER BY kind, other, path LIMIT $5 OFFSET $4)
+    said AS (
+      SELECT used.kind, used.other, used.before, path, array_agg(aspect) AS aspects
+      FROM used JOIN relationship AS edge
+        ON ${isOfSubject('edge')} AND edge.kind = used.kind AND edge.${other} = used.other
+      WHERE used.before < $4::bigint + $5::bigint AND used.before + used.total > $4::bigint
+      GROUP BY used.kind, used.other, used.before, path
+    ),
+    page AS (
+      SELECT kind, other, path, aspects,
+        before + row_number() OVER (PARTITION BY kind, other ORDER BY path) - 1 AS place
+      FROM said
+    )
     SELECT counts, entities, kind, urn, path,
-      (SELECT json_agg(text)::text FROM name WHERE id = ANY (page.aspects)) AS aspects
-    FROM counted LEFT JOIN (page JOIN entity ON entity.id = other) ON true ORDER BY kind, other, path`;
+      (SELECT json_agg(text)::text FROM name WHERE id = ANY (aspects)) AS aspects
+    FROM counted LEFT JOIN (page JOIN entity ON entity.id = other)
+      ON place >= $4::bigint AND place < $4::bigint + $5::bigint
+    ORDER BY place`;
 }
 
 const statements = {

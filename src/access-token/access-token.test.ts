@@ -109,6 +109,32 @@ test('taking a role away takes the privileges of remembered callers', async () =
   );
 });
 
+test('where other processes write, a policy counts after a second, and is gone after a second', async () => {
+  await using catalogue = await openTestCatalogue();
+  let time = Date.now();
+  const authenticator = createAuthenticator({
+    reader: catalogue.store,
+    exclusive: false,
+    now: () => time,
+    noteUse: () => undefined,
+  });
+  const input = inputFor('urn:li:corpuser:temp');
+  await catalogue.execute(createAccessToken, input, catalogue.admin);
+  const mayManageTags = async (): Promise<boolean | undefined> =>
+    (await authenticator.authenticate(`Bearer ${input.text}`))?.privileges.has('MANAGE_TAGS');
+  assert.equal(await mayManageTags(), false);
+  const actors = { users: [input.actorUrn], resourceOwners: false, allUsers: false, allGroups: false };
+  const dataHubPolicyInfo = { type: 'PLATFORM', state: 'ACTIVE', privileges: ['MANAGE_TAGS'], actors };
+  await catalogue.seed('urn:li:dataHubPolicy:p', { dataHubPolicyInfo });
+  time += 1_000;
+  assert.equal(await mayManageTags(), true);
+  await catalogue.seed('urn:li:dataHubPolicy:p', {
+    dataHubPolicyInfo: { ...dataHubPolicyInfo, state: 'INACTIVE' },
+  });
+  time += 1_000;
+  assert.equal(await mayManageTags(), false);
+});
+
 test('the tokens of a user who is deleted, removed or suspended are dead at once', async () => {
   for (const [aspect, body] of [
     ['corpUserKey', undefined],

@@ -112,6 +112,20 @@ describe('policies, asked through the server', () => {
     }
   });
 
+  it('a policy with a constraint lets put on and take off what it names, and nothing beside it', async () => {
+    await server.ingest('urn:li:tag:Tier', 'tagProperties', { name: 'Tier' });
+    const criteria = [{ field: 'URN', values: [pii], condition: 'EQUALS' }];
+    const resources = { allResources: true, privilegeConstraints: { criteria } };
+    const urn = await createPolicy(policyInput({ resources }));
+    const addTags =
+      'mutation ($tags: [String!]!, $on: String!) { addTags(input: {tagUrns: $tags, resourceUrn: $on}) }';
+    assert.equal(await codeOf(addTags, { tags: [pii], on: orders }, token), undefined);
+    assert.equal(await codeOf(addTags, { tags: ['urn:li:tag:Tier'], on: orders }, token), 403);
+    assert.equal(await codeOf(addTags, { tags: [pii, 'urn:li:tag:Tier'], on: orders }, token), 403);
+    assert.equal(await codeOf(untag, { on: orders }, token), undefined);
+    await admin(remove, { urn });
+  });
+
   it('groups and their roles count from the moment somebody is a member', async () => {
     await server.ingest('urn:li:corpGroup:editors', 'corpGroupInfo', { admins: [], members: [], groups: [] });
     await server.ingest('urn:li:corpGroup:editors', 'roleMembership', {

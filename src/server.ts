@@ -84,6 +84,11 @@ export function createPostilServer(
     entryOf: searchEntryOf,
     report: log.info,
   });
+  const restoreAndForget: typeof restoreIndices = async (caller, urn) => {
+    const report = await restoreIndices(caller, urn);
+    search.forget();
+    return report;
+  };
   const server = createHttpServer({
     graphql: (request, caller) => door(request, caller),
     routes: [
@@ -92,7 +97,7 @@ export function createPostilServer(
       ...testResultRoutes(tests, restliErrorAnswer),
       ...previewRoutes(tests, restliErrorAnswer),
       ...historyRoutes(feed, restliErrorAnswer),
-      restoreIndicesRoute(restoreIndices, restliErrorAnswer),
+      restoreIndicesRoute(restoreAndForget, restliErrorAnswer),
     ],
     authenticator,
     reader: store,

@@ -60,9 +60,12 @@ export function createSearchEngine(parts: {
   const follower = followChanges({
     store,
     entities,
-    columnFields,
     onCommit,
     onChanged: (number) => bags.forget(number),
+    onForgotten() {
+      bags.forgetAll();
+      terms.forget();
+    },
   });
   const bags = createWordBags({ index, follower: () => follower, grouping: { nameFields, isLabelled } });
   const terms = createTermSets({ index, follower, entities });
@@ -123,6 +126,7 @@ export function createSearchEngine(parts: {
 
   return {
     warmUp: () => follower.catchUp(),
+    forget: () => follower.forget(),
     async search(query, caller) {
       checkPage(query);
       for (const { field } of query.sort ?? []) requireSearchField(field);

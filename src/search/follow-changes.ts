@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Change } from '../aspect/aspect-store.ts';
 import type { SearchableStore } from '../search-index/search-index.ts';
 import type { IndexedEntities } from './indexed-entities.ts';
+import { numbersIn, removeNumber } from './number-set.ts';
 
 /** Of at least so many changed entities it is remembered when they changed; what was read before that is read anew. */
 const rememberedMax = 20_000;
@@ -16,6 +17,8 @@ export type ChangeFollower = {
   catchUp(): Promise<void>;
   /** Sequence of the newest change that is in memory. */
   readonly seen: number;
+  /** The next answer reads the whole store again: what is stored may have changed without having been told of. */
+  forget(): void;
   /** Entities that changed after this sequence; `undefined` when that is too long ago to be known. */
   changedSince(sequence: number): readonly number[] | undefined;
 };
@@ -25,17 +28,19 @@ export type FollowedStore = Pick<SearchableStore, 'search' | 'changes' | 'lastSe
 export function followChanges(parts: {
   readonly store: FollowedStore;
   readonly entities: IndexedEntities;
-  readonly columnFields: readonly string[];
   /** Tells of every commit of this process; on a store that nobody else writes, nothing is asked where nothing was told. */
   readonly onCommit?: ((listener: (changes: readonly Change[]) => void) => void) | undefined;
   /** Called with each entity that changed. */
   onChanged(number: number): void;
+  /** Called when nothing that was remembered is certain any more. */
+  onForgotten(): void;
 }): ChangeFollower {
-  const { store, entities, columnFields, onChanged } = parts;
+  const { store, entities, onChanged } = parts;
   const remembered: { readonly sequence: number; readonly number: number }[] = [];
   /** Changes up to here may have been forgotten. */
   let forgotten = 0;
   let seen: number | undefined;
+  let isForgotten = false;
   let committed = Number.POSITIVE_INFINITY;
   let running: Promise<void> | undefined;
   let next: Promise<void> | undefined;
@@ -48,15 +53,21 @@ export function followChanges(parts: {
 
   async function readAll(): Promise<number> {
     const start = await store.lastSequence();
+    const gone = entities.ofTypes();
+    const fields = entities.fields();
     let after = -1;
     for (;;) {
-      const found = await store.search.indexedAfter(after, entitiesInScan, columnFields);
-      for (const entity of found) entities.put(entity);
+      const found = await store.search.indexedAfter(after, entitiesInScan, fields);
+      for (const entity of found) {
+        entities.put(entity);
+        removeNumber(gone, entity.number);
+      }
       const last = found.at(-1);
       if (last === undefined) break;
       after = last.number;
       await nextTurn();
     }
+    for (const number of numbersIn(gone)) entities.remove(number);
     forgotten = start;
     return start;
   }
@@ -81,7 +92,14 @@ export function followChanges(parts: {
   }
 
   async function run(): Promise<void> {
-    seen ??= await readAll();
+    if (seen === undefined || isForgotten) {
+      isForgotten = false;
+      parts.onForgotten();
+      seen = await readAll().catch((error: unknown) => {
+        isForgotten = true;
+        throw error;
+      });
+    }
     if (isTold && committed === Number.POSITIVE_INFINITY) {
       const last = await store.lastSequence();
       // It may have been told of a newer one meanwhile.
@@ -98,7 +116,8 @@ export function followChanges(parts: {
   }
 
   function catchUp(): Promise<void> {
-    if (isTold && running === undefined && seen !== undefined && seen >= committed) return Promise.resolve();
+    const isCurrent = isTold && !isForgotten && seen !== undefined && seen >= committed;
+    if (isCurrent && running === undefined) return Promise.resolve();
     if (running === undefined) {
       running = run().finally(() => {
         running = undefined;
@@ -119,6 +138,9 @@ export function followChanges(parts: {
     catchUp,
     get seen() {
       return seen ?? 0;
+    },
+    forget() {
+      isForgotten = true;
     },
     changedSince(sequence) {
       if (sequence < forgotten) return undefined;

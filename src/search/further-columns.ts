@@ -43,9 +43,9 @@ export function createFurtherColumns(parts: {
   const filling = new Map<string, Promise<FieldColumn>>();
 
   async function fill(name: string, field: SearchField, valuesOf: ValuesOf): Promise<FieldColumn> {
-    const column = entities.addColumn(name, valuesOf);
-    const { seen } = follower;
     const fields = [field.name, ...(field.orElse === undefined ? [] : [field.orElse])];
+    const column = entities.addColumn(name, fields, valuesOf);
+    const { seen } = follower;
     for (let after = -1; ;) {
       const found = await index.indexedAfter(after, entitiesInScan, fields);
       const last = found.at(-1);

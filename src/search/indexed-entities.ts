@@ -26,12 +26,16 @@ export type IndexedEntities = {
   types(): IterableIterator<string>;
   /** `undefined` for fields that are not kept in memory. */
   column(field: string): FieldColumn | undefined;
-  /** Keeps another column from now on; it is empty at first. */
-  addColumn(name: string, valuesOf: ValuesOf): FieldColumn;
+  /** Keeps another column from now on, made of these fields; it is empty at first. */
+  addColumn(name: string, fields: readonly string[], valuesOf: ValuesOf): FieldColumn;
+  /** All fields that columns are made of. */
+  fields(): readonly string[];
 };
 
 /** What an entity has in a column. */
 export type ValuesOf = (entity: IndexedEntity) => readonly string[];
+
+type Kept = { readonly column: FieldColumn; readonly fields: readonly string[]; readonly valuesOf: ValuesOf };
 
 export const typeField = '_entityType';
 const removedField = 'removed';
@@ -46,14 +50,14 @@ export function fieldValuesOf(entity: IndexedEntity, field: string): readonly st
 }
 
 export function createIndexedEntities(columnFields: readonly string[]): IndexedEntities {
-  const columns = new Map<string, { readonly column: FieldColumn; readonly valuesOf: ValuesOf }>();
-  const addColumn = (name: string, valuesOf: ValuesOf): FieldColumn => {
+  const columns = new Map<string, Kept>();
+  const addColumn = (name: string, fields: readonly string[], valuesOf: ValuesOf): FieldColumn => {
     const column = createFieldColumn();
-    columns.set(name, { column, valuesOf });
+    columns.set(name, { column, fields, valuesOf });
     return column;
   };
-  for (const field of columnFields) addColumn(field, (entity) => fieldValuesOf(entity, field));
-  const types = addColumn(typeField, ({ urn }) => [urnType(urn)]);
+  for (const field of columnFields) addColumn(field, [field], (entity) => fieldValuesOf(entity, field));
+  const types = addColumn(typeField, [], ({ urn }) => [urnType(urn)]);
   const setsByType = new Map<string, NumberSet>();
   let removed = emptyNumberSet(0);
   let bound = 0;
@@ -105,5 +109,6 @@ export function createIndexedEntities(columnFields: readonly string[]): IndexedE
     types: () => setsByType.keys(),
     column: (field) => columns.get(field)?.column,
     addColumn,
+    fields: () => [...new Set([...columns.values()].flatMap(({ fields }) => fields))],
   };
 }

@@ -3,6 +3,8 @@ import type { SearchEngine } from './search-engine.ts';
 export type WarmedSearchEngine = SearchEngine & {
   /** Reads what the first question would have to wait for. */
   warmUp(): Promise<void>;
+  /** To be called when the search index was made anew: that is no change that the log tells of. */
+  forget(): void;
 };
 
 /** A search engine that is loaded and built when it is first asked, so that the start of the process does not wait for it. */
@@ -18,6 +20,12 @@ export function lazySearchEngine(create: () => Promise<WarmedSearchEngine>): War
     complete: async (query, caller) => (await engine()).complete(query, caller),
     facets: async (scope, fields, valuesMax, caller) =>
       (await engine()).facets(scope, fields, valuesMax, caller),
+    forget() {
+      created?.then(
+        (made) => made.forget(),
+        () => undefined,
+      );
+    },
     warmUp: async () => (await engine()).warmUp(),
     counts: async (types, caller) => (await engine()).counts(types, caller),
   };

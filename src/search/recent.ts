@@ -4,6 +4,7 @@ export type Recent<Key, Value> = {
   /** `size` in the unit of `sizeMax`; what is too large on its own is not kept. */
   set(key: Key, value: Value, size: number): void;
   delete(key: Key): void;
+  clear(): void;
 };
 
 export function createRecent<Key, Value>(sizeMax: number): Recent<Key, Value> {
@@ -35,5 +36,9 @@ export function createRecent<Key, Value>(sizeMax: number): Recent<Key, Value> {
       }
     },
     delete: remove,
+    clear() {
+      entries.clear();
+      total = 0;
+    },
   };
 }

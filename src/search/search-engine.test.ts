@@ -7,6 +7,9 @@ import { figure, seededRandom } from '../../test/reliability/seeded-random.ts';
 import { schemaOf, termInfo } from '../../test/sample-metadata.ts';
 import type { JsonObject } from '../aspect/json.ts';
 import { keyBodyOf, requireEntityType } from '../entity/entity-registry.ts';
+import { rebuildIndex } from '../search-index/rebuild-index.ts';
+import { searchEntryOf } from '../search-index/search-entry-of.ts';
+import type { EntryOf } from '../search-index/search-index.ts';
 import { openPostgresStore } from '../storage/postgres/postgres-aspect-store.ts';
 import { parseUrn, urnKey, urnType } from '../urn/urn.ts';
 import { addOffset, chunkOf, emptyChunkSet, offsetOf } from '../verdict/chunk-set.ts';
@@ -345,6 +348,41 @@ function searchTests(open: () => Promise<TestCatalogue>): void {
       }
     }
     figure(context, 'Search', `${writes} writes, each found by the next question`);
+  });
+
+  test('an index that was mended is read anew', async () => {
+    await using catalogue = await open();
+    await seedCorpus(catalogue);
+    const { search } = catalogue.store;
+    const engine = createSearchEngine({ store: catalogue.store });
+    const found = async (query: Partial<SearchQuery>) => {
+      const asked = { text: 'order ', start: 0, count: 10, ...query };
+      return (await engine.search(asked, catalogue.admin)).hits.map(({ urn }) => nameOf(urn));
+    };
+    const entryOf: EntryOf = (urn, aspect, body) =>
+      urn.includes('a.order,') ? undefined : searchEntryOf(urn, aspect, body);
+    await rebuildIndex(search, { entryOf, milliseconds: 100 });
+    const byName = { sort: [{ field: 'name', descending: true }] };
+    const damaged = ['a.returns', 'a.order_items', 'a.items', 'a.customers'];
+    assert.deepEqual(await found(byName), damaged);
+    assert.equal((await found({}))[0], 'a.order_items');
+    await rebuildIndex(search, { entryOf: searchEntryOf, milliseconds: 100 });
+    engine.forget();
+    assert.deepEqual(await found(byName), [
+      'a.returns',
+      'a.order_items',
+      'a.order',
+      'a.items',
+      'a.customers',
+    ]);
+    assert.equal((await found({}))[0], 'a.order');
+    await rebuildIndex(search, { entryOf, milliseconds: 100 });
+    engine.forget();
+    assert.deepEqual(await found(byName), damaged);
+    assert.equal(
+      await engine.search({ text: '*', start: 0, count: 0 }, catalogue.admin).then(({ total }) => total),
+      6,
+    );
   });
 
   test('who scrolls while others write meets everything that does not change once', async (context) => {

@@ -21,6 +21,7 @@ const askedAgainMax = 2_000;
 export type TermSets = {
   /** Entities that bear the term; contains at least every change that was seen when it is called. Not to be changed. */
   bearers(query: TermQuery): Promise<NumberSet>;
+  forget(): void;
 };
 
 /** A set as it was at a sequence of the change log; of a sparse one its numbers, which are shorter. */
@@ -91,6 +92,10 @@ export function createTermSets(parts: {
         asking.set(question, answer);
       }
       return answer;
+    },
+    forget() {
+      remembered.clear();
+      asking.clear();
     },
   };
 }

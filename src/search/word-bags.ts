@@ -12,6 +12,7 @@ export type WordBags = {
   /** Those that do not exist any more are left out. */
   of(numbers: readonly number[]): Promise<ReadonlyMap<number, WordBag>>;
   forget(number: number): void;
+  forgetAll(): void;
 };
 
 export function createWordBags(parts: {
@@ -44,5 +45,6 @@ export function createWordBags(parts: {
       return found;
     },
     forget: (number) => remembered.delete(number),
+    forgetAll: () => remembered.clear(),
   };
 }

@@ -21,6 +21,8 @@ export type RelationshipQuery = {
   readonly direction: 'INCOMING' | 'OUTGOING';
   /** Absent: every kind. */
   readonly kinds?: readonly string[];
+  /** Only edges that one of these aspects says; absent: all. */
+  readonly aspects?: readonly string[];
   readonly start: number;
   readonly count: number;
   /** True: one row per related entity and kind, however many columns the edge came from. */

@@ -24,7 +24,7 @@ describe('relationships are read', () => {
       },
     });
     await model.seed(dataset('b'), { glossaryTerms: terms, status: { removed: true } });
-    await model.seed('urn:li:erModelRelationship:c', { glossaryTerms: terms });
+    await model.seed('urn:li:notebook:(tool,c)', { glossaryTerms: terms });
     await model.seed(term, {
       glossaryTermInfo: { definition: '', termSource: '', parentNode: 'urn:li:glossaryNode:n' },
     });
@@ -93,6 +93,58 @@ describe('relationships are read', () => {
       total: 0,
       relationships: [],
     });
+  });
+
+  it('by the names that clients have for the terms and tags of columns', async () => {
+    const tag = 'urn:li:tag:named';
+    const tags = { tags: [{ tag }] };
+    const [ingested, edited, both] = [dataset('ingested'), dataset('edited'), dataset('both')];
+    const columns = { schemaMetadata: schemaOf([{ fieldPath: 'x', globalTags: tags }]) };
+    const edits = {
+      editableSchemaMetadata: { editableSchemaFieldInfo: [{ fieldPath: 'x', globalTags: tags }] },
+    };
+    await model.seed(ingested, columns);
+    await model.seed(edited, { ...edits, globalTags: tags });
+    await model.seed(both, { ...columns, ...edits });
+    const found = async (rest: string): Promise<JsonValue | undefined> =>
+      related(tag, `{direction: INCOMING, ${rest}}`);
+    const answer = (
+      start: number,
+      total: number,
+      ...pairs: readonly (readonly [string, string])[]
+    ): JsonValue => ({
+      start,
+      count: pairs.length,
+      total,
+      relationships: pairs.map(([type, urn]) => ({ type, direction: 'INCOMING', entity: { urn } })),
+    });
+    const [first, second] = ['SchemaFieldTaggedWith', 'EditableSchemaFieldTaggedWith'];
+    assert.deepEqual(await found(`types: ["${first}"]`), answer(0, 2, [first, ingested], [first, both]));
+    const all = `types: ["${second}", "TaggedWith", "${first}"]`;
+    const everything = [
+      ['TaggedWith', ingested],
+      ['TaggedWith', edited],
+      ['TaggedWith', both],
+      [second, edited],
+      [second, both],
+      [first, ingested],
+      [first, both],
+    ] as const;
+    assert.deepEqual(await found(all), answer(0, 7, ...everything));
+    for (let start = 0; start < 8; start += 1) {
+      const page = everything.slice(start, start + 2);
+      assert.deepEqual(
+        await found(`${all}, start: ${start}, count: 2`),
+        answer(start, 7, ...page),
+        `${start}`,
+      );
+    }
+    assert.deepEqual(
+      await related(term, '{direction: INCOMING, types: ["EditableSchemaFieldWithGlossaryTerm"]}'),
+      {
+        ...(answer(0, 1, ['EditableSchemaFieldWithGlossaryTerm', dataset('a')]) as object),
+      },
+    );
   });
 
   it('between columns, as fine-grained lineage tells them', async () => {

@@ -1,4 +1,4 @@
-import type { RelationshipQuery } from '../aspect/aspect-store.ts';
+import type { RelatedEntity } from '../aspect/aspect-store.ts';
 import { entityObjects, referredEntity } from '../entity/graphql-types.ts';
 import type { EntityValue } from '../entity/graphql-types.ts';
 import { checkPage } from '../entity/page.ts';
@@ -7,6 +7,7 @@ import type { RequestContext } from '../graphql/request-context.ts';
 import type { FieldResolver, ResolverRecord, Resolvers } from '../graphql/resolver.ts';
 import { urnType } from '../urn/urn.ts';
 import type { Urn } from '../urn/urn.ts';
+import { questionsAbout } from './column-kinds.ts';
 import { relationshipsOfColumn } from './column-relationships.ts';
 import { relatedTo } from './related-to.ts';
 
@@ -33,20 +34,30 @@ const relationships: FieldResolver<EntityValue, { readonly input: RelationshipsI
   if (kinds.length > kindsMax) {
     throw new PostilError('LIMIT_EXCEEDED', `There are ${kinds.length} types; ask for at most ${kindsMax}.`);
   }
-  const query: RelationshipQuery = {
-    urn,
-    direction: input.direction,
-    kinds,
-    start,
-    count,
-    distinct: true,
-  };
-  const page = await relatedTo(query, input.includeSoftDelete !== false, sourceOf(urn, context));
+  const source = sourceOf(urn, context);
+  const found: RelatedEntity[] = [];
+  let total = 0;
+  for (const { name, ...asked } of questionsAbout(kinds)) {
+    const page = await relatedTo(
+      {
+        ...asked,
+        urn,
+        direction: input.direction,
+        start: Math.max(0, start - total),
+        count: count - found.length,
+        distinct: true,
+      },
+      input.includeSoftDelete !== false,
+      source,
+    );
+    for (const item of page.items) found.push(name === undefined ? item : { ...item, kind: name });
+    total += page.total;
+  }
   return {
     start,
-    count: page.items.length,
-    total: page.total,
-    relationships: page.items.map((item) => ({
+    count: found.length,
+    total,
+    relationships: found.map((item) => ({
       type: item.kind,
       direction: input.direction,
       entity: referredEntity(item.urn) ?? null,

@@ -105,6 +105,23 @@ export function testProjections(subject: Subject): void {
     assert.equal((await ask(store, all)).total, 0);
   });
 
+  test('relationships are found by the aspects that say them', async () => {
+    const { store } = subject();
+    await write(store, [
+      { urn: orders, aspect: 'schemaMetadata', text: '{}', add: [edge(pii, 'a'), edge(pii, 'b')] },
+      { urn: orders, aspect: 'editableSchemaMetadata', text: '{}', add: [edge(pii, 'a')] },
+    ]);
+    const said = async (...aspects: readonly string[]): Promise<readonly string[]> =>
+      (await ask(store, { urn: pii, direction: 'INCOMING', kinds: ['TermedWith'], aspects })).items.map(
+        ([, , path]) => path,
+      );
+    assert.deepEqual(await said('schemaMetadata'), ['a', 'b']);
+    assert.deepEqual(await said('editableSchemaMetadata'), ['a']);
+    assert.deepEqual(await said('editableSchemaMetadata', 'schemaMetadata'), ['a', 'b']);
+    assert.deepEqual(await said('glossaryTerms'), []);
+    assert.deepEqual(await said(), []);
+  });
+
   test('adding an edge that is there and removing one that is not change nothing', async () => {
     const { store } = subject();
     await write(store, [{ urn: orders, aspect: 'terms', text: '{}', add: [edge(pii), edge(pii)] }]);

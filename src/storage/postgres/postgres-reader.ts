@@ -72,6 +72,7 @@ function pageOfRelationships(own: string, other: string, distinct: boolean): str
     WITH found AS MATERIALIZED (
       SELECT DISTINCT kind, ${other} AS other, ${distinct ? `''` : 'path'} AS path FROM relationship
       WHERE ${own} = (SELECT id FROM entity WHERE urn = $1) AND ($2::text[] IS NULL OR kind = ANY ($2::text[]))
+        AND ($5::text[] IS NULL OR aspect IN (SELECT id FROM name WHERE text = ANY ($5::text[])))
     ) ${page}`;
 }
 
@@ -188,9 +189,17 @@ export function createPostgresReader(run: Run, onEntity?: (urn: Urn, id: number)
       if (row === undefined) return undefined;
       return fragmentFromRow(urn, name, Number(row['key']), String(row['body']), Number(row['checksum']));
     },
-    async relationships({ urn, direction, kinds, start, count, distinct }): Promise<Page<RelatedEntity>> {
+    async relationships({
+      urn,
+      direction,
+      kinds,
+      aspects,
+      start,
+      count,
+      distinct,
+    }): Promise<Page<RelatedEntity>> {
       const sql = pagesOfRelationships[direction][distinct ? 'distinct' : 'each'];
-      const { rows } = await run(sql, [urn, kinds ?? null, start, count]);
+      const { rows } = await run(sql, [urn, kinds ?? null, start, count, aspects ?? null]);
       return pageFrom(rows, (row) => ({
         kind: String(row['kind']),
         urn: urnOf(row),

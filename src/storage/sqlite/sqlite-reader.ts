@@ -168,15 +168,21 @@ export function createSqliteReader(
     const [own, other] =
       query.direction === 'INCOMING' ? ['destination', 'source'] : ['source', 'destination'];
     const kinds = query.kinds ?? [];
+    const aspects = query.aspects ?? [];
+    const listOf = (values: readonly string[]): string => values.map(() => '?').join(',');
     const condition =
-      `${own} = ?` + (query.kinds === undefined ? '' : ` AND kind IN (${kinds.map(() => '?').join(',')})`);
+      `${own} = ?` +
+      (query.kinds === undefined ? '' : ` AND kind IN (${listOf(kinds)})`) +
+      (query.aspects === undefined
+        ? ''
+        : ` AND aspect IN (SELECT id FROM name WHERE text IN (${listOf(aspects)}))`);
     const path = query.distinct ? `''` : 'path';
     const edges = `SELECT DISTINCT kind, ${other} AS other, ${path} AS path FROM relationship WHERE ${condition}`;
-    const total = countOf(`SELECT count(*) FROM (${edges})`, [id, ...kinds]);
+    const total = countOf(`SELECT count(*) FROM (${edges})`, [id, ...kinds, ...aspects]);
     const rows = prepared(
       `SELECT kind, entity.urn, path FROM (${edges}) JOIN entity ON entity.id = other
        ORDER BY kind, other, path LIMIT ? OFFSET ?`,
-    ).all(id, ...kinds, query.count, query.start) as unknown as [string, Urn, string][];
+    ).all(id, ...kinds, ...aspects, query.count, query.start) as unknown as [string, Urn, string][];
     return { items: rows.map(([kind, urn, edgePath]) => ({ kind, urn, path: edgePath })), total };
   }
 

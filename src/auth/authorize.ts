@@ -1,6 +1,13 @@
 import type { Urn } from '../urn/urn.ts';
-import { type Alternative, type Caller, type Demand, forbidden, isAllowed } from './caller.ts';
-import { firstUnmet, isForOwner, type Policy } from './policy.ts';
+import {
+  type Alternative,
+  type Caller,
+  type ConditionalPolicy,
+  type Demand,
+  forbidden,
+  isAllowed,
+} from './caller.ts';
+import { firstUnmet, isForOwner, type Policy, type Standing } from './policy.ts';
 import type { Privilege } from './privilege.ts';
 import { attributesOf, type ResourceAttributes, type ResourceReader } from './resource-attributes.ts';
 
@@ -108,26 +115,25 @@ export function holds(
   const { conditional } = caller;
   return (
     conditional?.policies.some(
-      ({ policy }) => outcomeOf(policy, conditional, privilege, resource, about).isGranted,
+      (each) => outcomeOf(each, conditional.standing, privilege, resource, about).isGranted,
     ) ?? false
   );
 }
 
 /** Whether a policy grants a privilege to an actor whom it may concern, and if not, the first thing that is lacking. */
 export function outcomeOf(
-  policy: Policy,
-  { standing, policies }: NonNullable<Caller['conditional']>,
+  { policy, namesActor }: ConditionalPolicy,
+  standing: Standing,
   privilege: string,
   resource: ResourceAttributes | undefined,
   about?: readonly Urn[],
 ): Outcome {
   if (!policy.privileges.has(privilege)) return { isGranted: false, lacks: 'privilege' };
-  const isNamed = policies.some((each) => each.policy === policy && each.namesActor);
   if (policy.resources === undefined) return { isGranted: false, lacks: 'criterion' };
   if (resource === undefined) {
-    if (policy.resources.length > 0 || !isNamed) return { isGranted: false, lacks: 'resource' };
+    if (policy.resources.length > 0 || !namesActor) return { isGranted: false, lacks: 'resource' };
   } else {
-    if (!isNamed && !isForOwner(policy, standing, resource.owners)) {
+    if (!namesActor && !isForOwner(policy, standing, resource.owners)) {
       return { isGranted: false, lacks: 'ownership' };
     }
     if (firstUnmet(policy.resources, resource.valuesOf) !== undefined) {

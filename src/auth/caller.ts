@@ -17,11 +17,13 @@ export type Caller = {
 /** Policies in force that may concern an actor, as what is asked for decides. */
 export type ConditionalPolicies = {
   readonly standing: Standing;
-  readonly policies: readonly {
-    readonly policy: Policy;
-    /** False: it concerns the actor only as an owner of the resource. */
-    readonly namesActor: boolean;
-  }[];
+  readonly policies: readonly ConditionalPolicy[];
+};
+
+export type ConditionalPolicy = {
+  readonly policy: Policy;
+  /** False: it concerns the actor only as an owner of the resource. */
+  readonly namesActor: boolean;
 };
 
 /**

@@ -3,7 +3,7 @@ import type { EntityAspects } from '../aspect/aspect.ts';
 import type { JsonObject } from '../aspect/json.ts';
 import { listIn } from '../entity/stored-member.ts';
 import { type Urn, urnKey } from '../urn/urn.ts';
-import type { Caller } from './caller.ts';
+import type { Caller, ConditionalPolicy } from './caller.ts';
 import { isUnconditional, namesActor, type Policy, policyOf, type Standing, urnsIn } from './policy.ts';
 import { isRole, type Privilege, privilegeNamed, rolePrivileges } from './privilege.ts';
 
@@ -70,7 +70,7 @@ export function callerWith(
 ): Caller {
   const byRole = privilegesOfRoles(standing.roles);
   const everywhere = new Set<Privilege>();
-  const conditional: { policy: Policy; namesActor: boolean }[] = [];
+  const conditional: ConditionalPolicy[] = [];
   for (const policy of policies) {
     const isNamed = namesActor(policy, standing);
     if (isNamed && isUnconditional(policy)) {

@@ -71,9 +71,10 @@ export function explainPrivilege(
   if (barred !== undefined) return { privilege, isAllowed: false, grantedBy: [], near: [] };
   const grantedBy: AccessSource[] = rolesGranting(every.standing.roles, privilege);
   const near: NearPolicy[] = [];
-  for (const { policy, namesActor: isNamed } of every.policies) {
+  for (const each of every.policies) {
+    const { policy, namesActor: isNamed } = each;
     const { urn, name } = policy;
-    const outcome = outcomeOf(policy, every, privilege, resource, about);
+    const outcome = outcomeOf(each, every.standing, privilege, resource, about);
     if (outcome.isGranted) grantedBy.push({ kind: 'POLICY', urn, name });
     else if (outcome.lacks !== 'privilege') {
       const concernsActor = isNamed || policy.actors.resourceOwners;

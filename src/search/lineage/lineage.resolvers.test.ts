@@ -336,6 +336,14 @@ describe('lineage is searched', () => {
     const wrong: [object, RegExp][] = [
       [{ urn: 'nonsense', direction: 'UPSTREAM' }, /Invalid urn/],
       [{ direction: 'UPSTREAM' }, /The lineage of what/],
+      [
+        {
+          urn: hive('alone'),
+          direction: 'UPSTREAM',
+          orFilters: [{ and: [{ field: 'nope', values: ['x'] }] }],
+        },
+        /no search field "nope"/,
+      ],
       [{ urn: raw, direction: 'UPSTREAM', ...degree('many') }, /degree has the values/],
       [
         {

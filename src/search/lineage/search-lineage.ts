@@ -1,5 +1,6 @@
 import type { AspectReader } from '../../aspect/aspect-store.ts';
 import { type Urn, urnType } from '../../urn/urn.ts';
+import { checkFilter } from '../filter-evaluation.ts';
 import type { Facet, MatchedField, SearchFilter } from '../search-engine.ts';
 import { degreeAlternatives, degreeMaxOf, degreeValue } from './degree-filter.ts';
 import { type Exploration, exploreLineage } from './explore-lineage.ts';
@@ -36,6 +37,8 @@ export async function searchLineage(
   matcher: Matcher,
 ): Promise<FoundLineage> {
   const alternatives = degreeAlternatives(filter);
+  // Also where there is no lineage to be asked about.
+  checkFilter(alternatives.map(({ criteria }) => criteria));
   const exploration = await exploreLineage(reader, {
     start,
     direction,

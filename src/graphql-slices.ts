@@ -12,6 +12,7 @@ import { dashboardUsageResolvers } from './dashboard/dashboard-usage.resolvers.t
 import { dashboardResolvers } from './dashboard/dashboard.resolvers.ts';
 import { datasetSeriesResolvers } from './dataset/dataset-series.resolvers.ts';
 import { datasetResolvers } from './dataset/dataset.resolvers.ts';
+import { erModelRelationshipResolvers } from './dataset/er-model-relationship.resolvers.ts';
 import { schemaResolvers } from './dataset/schema.resolvers.ts';
 import { updateDatasetResolvers } from './dataset/update-dataset.resolvers.ts';
 import { descriptionResolvers } from './description/description.resolvers.ts';
@@ -97,6 +98,7 @@ export const resolvers: readonly Resolvers[] = [
   embedResolvers,
   entityPrivilegesResolvers,
   entityResolvers,
+  erModelRelationshipResolvers,
   exemptionResolvers,
   folderResolvers,
   glossaryResolvers,

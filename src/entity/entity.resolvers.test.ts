@@ -258,6 +258,7 @@ describe('whatever is stored in an aspect, reading never fails', () => {
     QueryEntity: 'urn:li:query:odd',
     Assertion: 'urn:li:assertion:odd',
     Incident: 'urn:li:incident:odd',
+    ERModelRelationship: 'urn:li:erModelRelationship:odd',
     MLModel: 'urn:li:mlModel:(urn:li:dataPlatform:mlflow,odd,PROD)',
     MLModelGroup: 'urn:li:mlModelGroup:(urn:li:dataPlatform:mlflow,odd,PROD)',
     MLFeature: 'urn:li:mlFeature:(space,odd)',

@@ -88,6 +88,7 @@ export const entityResolvers: Resolvers = {
   DataProcessInstance: { exists, aspects },
   QueryEntity: { exists, aspects },
   Assertion: { exists, aspects },
+  ERModelRelationship: { exists, aspects },
   Incident: { exists, aspects },
   CorpUser: { exists, aspects },
   CorpGroup: { exists, aspects },

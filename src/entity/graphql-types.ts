@@ -55,7 +55,7 @@ const graphqlEntities: { readonly [entityType: string]: GraphqlEntity } = {
   dataProduct: { type: 'DATA_PRODUCT', object: 'DataProduct' },
   dataType: { type: 'DATA_TYPE', object: 'DataTypeEntity' },
   entityType: { type: 'ENTITY_TYPE', object: 'EntityTypeEntity' },
-  erModelRelationship: { type: 'ER_MODEL_RELATIONSHIP' },
+  erModelRelationship: { type: 'ER_MODEL_RELATIONSHIP', object: 'ERModelRelationship' },
   form: { type: 'FORM' },
   incident: { type: 'INCIDENT', object: 'Incident' },
   mlFeature: { type: 'MLFEATURE', object: 'MLFeature' },

@@ -53,6 +53,7 @@ export const lifecycleResolvers: Resolvers = {
   DataFlow: { status, deprecation },
   DataJob: { status, deprecation },
   Assertion: { status },
+  ERModelRelationship: { status },
   DataPlatformInstance: { status, deprecation },
   SchemaFieldEntity: { status, deprecation },
   OwnershipTypeEntity: { status },

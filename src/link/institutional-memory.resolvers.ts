@@ -58,6 +58,7 @@ export const institutionalMemoryResolvers: Resolvers = {
   GlossaryNode: { institutionalMemory },
   Domain: { institutionalMemory },
   Container: { institutionalMemory },
+  ERModelRelationship: { institutionalMemory },
   MLModel: { institutionalMemory },
   MLModelGroup: { institutionalMemory },
   MLFeature: { institutionalMemory },

@@ -93,6 +93,7 @@ export const ownershipResolvers: Resolvers = {
   Tag: { ownership },
   Domain: { ownership },
   Container: { ownership },
+  ERModelRelationship: { ownership },
   MLModel: { ownership },
   MLModelGroup: { ownership },
   MLFeature: { ownership },

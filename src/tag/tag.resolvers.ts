@@ -59,6 +59,7 @@ export const tagResolvers: Resolvers = {
   DataJob: { tags: ofEntity, globalTags: ofEntity },
   Assertion: { tags: ofEntity },
   Incident: { tags: ofEntity },
+  ERModelRelationship: { tags: ofEntity },
   DataPlatformInstance: { tags: ofEntity },
   CorpUser: { tags: ofEntity, globalTags: ofEntity },
 };

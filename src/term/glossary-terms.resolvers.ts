@@ -1,5 +1,7 @@
 import type { JsonObject } from '../aspect/json.ts';
 import { fromAspect } from '../entity/aspect-field.ts';
+import { attributionOf } from '../entity/attribution.ts';
+import type { Attribution } from '../entity/attribution.ts';
 import { columnElements } from '../entity/column-value.ts';
 import type { ColumnValue } from '../entity/column-value.ts';
 import { referredEntityIn } from '../entity/graphql-types.ts';
@@ -14,6 +16,7 @@ type TermAssociation = {
   readonly actor: EntityValue | null;
   readonly associatedUrn: Urn;
   readonly context: string | null;
+  readonly attribution: Attribution | null;
 };
 
 type GlossaryTerms = { readonly terms: readonly TermAssociation[] };
@@ -28,6 +31,7 @@ function glossaryTerms(elements: readonly JsonObject[], urn: Urn): GlossaryTerms
       actor: referredEntityIn(element, 'actor', 'corpuser') ?? null,
       associatedUrn: urn,
       context: textIn(element, 'context'),
+      attribution: attributionOf(element),
     };
   });
   return { terms };
@@ -43,6 +47,7 @@ function ofColumn(column: ColumnValue): GlossaryTerms | null {
 export const glossaryTermsResolvers: Resolvers = {
   Dataset: { glossaryTerms: ofEntity },
   Container: { glossaryTerms: ofEntity },
+  ERModelRelationship: { glossaryTerms: ofEntity },
   MLModel: { glossaryTerms: ofEntity },
   MLModelGroup: { glossaryTerms: ofEntity },
   MLFeature: { glossaryTerms: ofEntity },

@@ -43,10 +43,18 @@ export async function sumProblems(
   search: SearchIndex,
   expected: EntrySum,
 ): Promise<readonly IntegrityProblem[]> {
-  const { entries, terms } = await search.statistics();
+  const where = 'all entries';
+  let counted: EntrySum;
+  try {
+    counted = await search.statistics();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return [{ what: 'search index', where, problem: `cannot be read: ${reason}` }];
+  }
+  const { entries, terms } = counted;
   if (entries === expected.entries && terms === expected.terms) return [];
   const problem =
     `has ${entries} entries with ${terms} terms, and the aspects say ${expected.entries} with ${expected.terms}; ` +
     'postil reindex makes it anew';
-  return [{ what: 'search index', where: 'all entries', problem }];
+  return [{ what: 'search index', where, problem }];
 }

@@ -35,9 +35,12 @@ export async function verifyStore(
   let aspectsRead = 0;
   let entitiesRead = 0;
   let group: ScrubbedAspect[] = [];
-  const { version, done } = await store.search.progress();
-  const sum: EntrySum | undefined =
-    version === entriesVersion && done === undefined ? { entries: 0, terms: 0 } : undefined;
+  const sum = (await isIndexed(store).catch((error: unknown) => {
+    report({ what: 'search index', where: 'progress', problem: `cannot be read: ${reasonOf(error)}` });
+    return true;
+  }))
+    ? { entries: 0, terms: 0 }
+    : undefined;
 
   async function endGroup(): Promise<void> {
     const [first] = group;
@@ -47,8 +50,7 @@ export async function verifyStore(
       for (const problem of await entityProblems(store, projections, first.urn, group, sum)) report(problem);
     } catch (error) {
       // Damage can keep its own traces from being read; the check names what it stumbled over and goes on.
-      const reason = error instanceof Error ? error.message : String(error);
-      report({ what: 'entity', where: first.urn, problem: `cannot be read: ${reason}` });
+      report({ what: 'entity', where: first.urn, problem: `cannot be read: ${reasonOf(error)}` });
     }
     group = [];
   }
@@ -72,6 +74,15 @@ export async function verifyStore(
   }
   for (const problem of await store.integrityProblems()) report(problem);
   return { aspectsRead, entitiesRead, searchIndex: sum === undefined ? 'unfinished' : 'compared', problems };
+}
+
+async function isIndexed({ search }: SearchableStore): Promise<boolean> {
+  const { version, done } = await search.progress();
+  return version === entriesVersion && done === undefined;
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 async function entityProblems(

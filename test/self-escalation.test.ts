@@ -230,6 +230,39 @@ test('who comes to be called as somebody who was deleted has none of their right
   assert.deepEqual(debug['debugAccess'], { groups: [] });
 });
 
+test('what took rights away is undone by nobody without the right, and a revoked token by nobody', async () => {
+  const lastChange = async (aspect: string): Promise<number> => {
+    const last = await server.lastSequence();
+    const changes = await server.catalogue.store.changes({ after: last - 5, count: 5 });
+    return changes.findLast((change) => change.aspect === aspect)?.sequence ?? 0;
+  };
+  const undo = async (sequence: number, token: string): Promise<number | undefined> => {
+    const { errors } = await server.graphql(
+      `mutation { undoChange(sequence: ${sequence}) { urn } }`,
+      {},
+      token,
+    );
+    return errors?.[0]?.extensions.code;
+  };
+  await server.ingest('urn:li:corpuser:undone', 'roleMembership', admin);
+  await server.ingest('urn:li:corpuser:undone', 'roleMembership', { roles: [] });
+  assert.equal(await undo(await lastChange('roleMembership'), server.tokens.Editor), 403);
+
+  await server.ingest('urn:li:corpuser:undone', 'status', { removed: true });
+  assert.equal(await undo(await lastChange('status'), server.tokens.Editor), 403);
+
+  const created = await server.data(
+    'mutation { createAccessToken(input: {type: PERSONAL, actorUrn: "urn:li:corpuser:editor", duration: ONE_HOUR, name: "n"}) { metadata { id } } }',
+  );
+  const { metadata } = created['createAccessToken'] as { metadata: { id: string } };
+  await server.data('mutation ($id: String!) { revokeAccessToken(tokenId: $id) }', { id: metadata.id });
+  for (const aspect of ['dataHubAccessTokenInfo', 'dataHubAccessTokenKey']) {
+    // To who may not see tokens, there is no such change.
+    assert.equal(await undo(await lastChange(aspect), server.tokens.Editor), 400);
+    assert.equal(await undo(await lastChange(aspect), server.tokens.Admin), 403);
+  }
+});
+
 test('a system policy cannot be deleted, not even by who manages policies', async () => {
   for (const path of ['/entities?action=delete', '/aspects?action=ingestProposal']) {
     const urn = 'urn:li:dataHubPolicy:0';

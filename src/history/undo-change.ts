@@ -116,7 +116,10 @@ const specific: Readonly<Record<string, readonly Privilege[]>> = {
 /** What writing this aspect takes by any other way: what guards rights takes the right to manage them. */
 function demandToWrite(urn: Urn, aspect: string): Demand {
   const type = urnType(urn);
-  if (guardedAspects.has(aspect) || guardedTypes.has(type) || type === 'dataHubAccessToken') {
+  if (type === 'dataHubAccessToken') {
+    throw new PostilError('FORBIDDEN', 'A token that was revoked stays revoked; make another one.');
+  }
+  if (guardedAspects.has(aspect) || guardedTypes.has(type)) {
     return { anyOf: ['MANAGE_POLICIES'], on: urn };
   }
   if (type === 'test') return { anyOf: ['MANAGE_TESTS'], on: urn };

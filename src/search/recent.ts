@@ -1,44 +1,58 @@
 /** Keeps what was used last, as far as there is room. */
 export type Recent<Key, Value> = {
   get(key: Key): Value | undefined;
-  /** `size` in the unit of `sizeMax`; what is too large on its own is not kept. */
+  /** `size` in the unit of `sizeMax`; what is larger than half of that is not kept. */
   set(key: Key, value: Value, size: number): void;
   delete(key: Key): void;
   clear(): void;
 };
 
+type Entry<Value> = { readonly value: Value; readonly size: number };
+
+/**
+ * In two generations: what is used lies in the young one, and when that has half of the room, it takes the place of the old one,
+ * of which the rest is forgotten. One list in the order of use would have to skip all that was taken out of its beginning.
+ */
 export function createRecent<Key, Value>(sizeMax: number): Recent<Key, Value> {
-  // A Map keeps the order of insertion, so its first key was used least recently.
-  const entries = new Map<Key, { readonly value: Value; readonly size: number }>();
-  let total = 0;
+  let young = new Map<Key, Entry<Value>>();
+  let old = new Map<Key, Entry<Value>>();
+  let size = 0;
+
+  function put(key: Key, entry: Entry<Value>): void {
+    if (size + entry.size > sizeMax / 2) {
+      old = young;
+      young = new Map();
+      size = 0;
+    }
+    young.set(key, entry);
+    size += entry.size;
+  }
 
   function remove(key: Key): void {
-    total -= entries.get(key)?.size ?? 0;
-    entries.delete(key);
+    size -= young.get(key)?.size ?? 0;
+    young.delete(key);
+    old.delete(key);
   }
 
   return {
     get(key) {
-      const entry = entries.get(key);
-      if (entry === undefined) return undefined;
-      entries.delete(key);
-      entries.set(key, entry);
-      return entry.value;
+      const entry = young.get(key);
+      if (entry !== undefined) return entry.value;
+      const older = old.get(key);
+      if (older === undefined) return undefined;
+      old.delete(key);
+      put(key, older);
+      return older.value;
     },
-    set(key, value, size) {
+    set(key, value, entrySize) {
       remove(key);
-      if (size > sizeMax) return;
-      entries.set(key, { value, size });
-      total += size;
-      for (const oldest of entries.keys()) {
-        if (total <= sizeMax) break;
-        remove(oldest);
-      }
+      if (entrySize <= sizeMax / 2) put(key, { value, size: entrySize });
     },
     delete: remove,
     clear() {
-      entries.clear();
-      total = 0;
+      young.clear();
+      old.clear();
+      size = 0;
     },
   };
 }

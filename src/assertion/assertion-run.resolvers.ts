@@ -12,10 +12,12 @@ import type { AssertionRun } from './assertion-run.ts';
 const assertionsOfEntity = 200;
 
 /** Only completed runs have a status, so `status` selects nothing more. */
-const runEvents: FieldResolver<EntityValue, SeriesQuery> = async ({ urn }, { limit, ...query }, context) => {
-  const stored = await readSeries(context, urn, 'assertionRunEvent', query);
-  const runs = (stored ?? []).map((event) => assertionRun(event, urn)).filter((run) => run !== undefined);
-  const given = runs.slice(0, Math.max(0, limit ?? runs.length));
+const completed = { field: 'status', values: ['COMPLETE'] };
+
+const runEvents: FieldResolver<EntityValue, SeriesQuery> = async ({ urn }, { filter, ...query }, context) => {
+  const and = [completed, ...(filter?.and ?? [])];
+  const stored = await readSeries(context, urn, 'assertionRunEvent', { ...query, filter: { and } });
+  const given = (stored ?? []).map((event) => assertionRun(event, urn)).filter((run) => run !== undefined);
   const countOf = (type: string): number =>
     given.filter((run: AssertionRun) => run.result?.type === type).length;
   return {

@@ -74,6 +74,14 @@ const snapshot = {
 
 /** One request to every route there is, by the route's path and action; some for what takes different rights. */
 export const routeSamples: Readonly<Record<string, readonly RouteSample[]>> = {
+  '/api/graphql': [
+    {
+      method: 'POST',
+      path: '/api/graphql',
+      body: { query: '{ __typename }' },
+      what: 'before any mutation is looked at',
+    },
+  ],
   '/aspects?action=ingestProposal': written.map(([what, urn, aspect, value]) => ({
     method: 'POST',
     path: '/aspects?action=ingestProposal',

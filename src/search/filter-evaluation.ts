@@ -28,8 +28,8 @@ const readAtOnce = 500;
 
 /** Which entities meet a filter. */
 export type FilterEvaluation = {
-  /** Those of the candidates that meet it. */
-  matching(filter: SearchFilter, candidates: NumberSet): Promise<NumberSet>;
+  /** Those of the candidates that meet it. Alternatives that do not name `removed` leave out these. */
+  matching(filter: SearchFilter, candidates: NumberSet, removed: NumberSet): Promise<NumberSet>;
 };
 
 export type FilterSources = {
@@ -156,11 +156,15 @@ export function createFilterEvaluation(sources: FilterSources): FilterEvaluation
   }
 
   return {
-    async matching(filter, candidates) {
-      if (filter.length === 0) return candidates;
+    async matching(filter, candidates, removed) {
+      if (filter.length === 0) {
+        takeNumbers(candidates, removed);
+        return candidates;
+      }
       const found = emptyNumberSet(entities.bound);
       for (const alternative of filter) {
         const left = candidates.slice();
+        if (!alternative.some(({ field }) => isRemovedField(field))) takeNumbers(left, removed);
         for (const criterion of alternative.toSorted((one, other) => costOf(one) - costOf(other))) {
           const meeting = await entitiesMeeting(criterion, left);
           if (criterion.negated) takeNumbers(left, meeting);
@@ -208,6 +212,10 @@ function costOf({ field: asked }: SearchCriterion): number {
   const field = searchFieldNamed(asked);
   if (field === undefined || field.kept === 'column') return 0;
   return field.kept === 'verdicts' ? 1 : field.terms.includes('exact') ? 2 : 3;
+}
+
+function isRemovedField(asked: string): boolean {
+  return searchFieldNamed(asked)?.name === 'removed';
 }
 
 function isHierarchical(condition: string): condition is keyof typeof hierarchyDirections {

@@ -8,6 +8,7 @@ import { checkFilter, type FilterEvaluation } from './filter-evaluation.ts';
 import type { IndexedEntities } from './indexed-entities.ts';
 import {
   bothOf,
+  emptyNumberSet,
   keepNumbers,
   type NumberSet,
   numberSetOf,
@@ -16,7 +17,6 @@ import {
 } from './number-set.ts';
 import { readQueryText, type TextQuestion } from './query-text.ts';
 import type { SearchScope } from './search-engine.ts';
-import { searchFieldNamed } from '../search-index/search-fields.ts';
 import type { TermSets } from './term-sets.ts';
 
 /** Everything that a question finds. */
@@ -52,14 +52,20 @@ export function createFinder(sources: {
   /** What may be found at all, before the filter and the text. */
   async function searched(scope: SearchScope, caller: Caller): Promise<NumberSet> {
     const numbers = entities.ofTypes(visibleTypes(scope.types, caller));
-    const asksForRemoved = (scope.filter ?? []).flat().some(({ field }) => isRemovedField(field));
-    if (scope.includeSoftDeleted !== true && !asksForRemoved) takeNumbers(numbers, entities.removed());
     if (scope.among !== undefined) {
       const known = await index.numbersOf(scope.among);
       keepNumbers(numbers, numberSetOf([...known.values()], entities.bound));
     }
     return numbers;
   }
+
+  /** Those of them that meet the filter, the soft-deleted ones only where they are asked for. */
+  const filtered = (scope: SearchScope, numbers: NumberSet): Promise<NumberSet> =>
+    filters.matching(
+      scope.filter ?? [],
+      numbers,
+      scope.includeSoftDeleted === true ? emptyNumberSet(0) : entities.removed(),
+    );
 
   const bearers = (words: readonly string[], isLastPrefix: boolean): Promise<NumberSet[]> =>
     Promise.all(
@@ -72,7 +78,7 @@ export function createFinder(sources: {
     async within(scope, caller) {
       checkFilter(scope.filter ?? []);
       await catchUp();
-      return filters.matching(scope.filter ?? [], await searched(scope, caller));
+      return filtered(scope, await searched(scope, caller));
     },
     async find(scope, caller) {
       const question = readQueryText(scope.text);
@@ -80,14 +86,14 @@ export function createFinder(sources: {
       await catchUp();
       const numbers = await searched(scope, caller);
       if (question.kind === 'everything') {
-        const found = await filters.matching(scope.filter ?? [], numbers);
+        const found = await filtered(scope, numbers);
         return { numbers: found, question, classes: [found], frequencies: [] };
       }
       const { words, isLastPrefix } = question;
       if (words.length === 0) numbers.fill(0);
       const sets = await bearers(words, isLastPrefix);
       for (const set of sets) keepNumbers(numbers, set);
-      const found = await filters.matching(scope.filter ?? [], numbers);
+      const found = await filtered(scope, numbers);
       return {
         numbers: found,
         question,
@@ -124,8 +130,4 @@ export function createFinder(sources: {
     }
     return [...classes, rest];
   }
-}
-
-function isRemovedField(asked: string): boolean {
-  return searchFieldNamed(asked)?.name === 'removed';
 }

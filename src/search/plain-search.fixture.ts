@@ -44,16 +44,17 @@ export class PlainSearch {
   }
 
   find(scope: SearchScope): readonly PlainEntity[] {
-    const asksForRemoved = (scope.filter ?? []).flat().some(({ field }) => field === 'removed');
     return this.entities.filter((entity) => {
       if (scope.types !== undefined && !scope.types.includes(urnType(entity.urn))) return false;
-      const isRemoved = entity.fields.get('removed')?.includes('true') === true;
-      if (isRemoved && scope.includeSoftDeleted !== true && !asksForRemoved) return false;
+      const isHidden =
+        scope.includeSoftDeleted !== true && entity.fields.get('removed')?.includes('true') === true;
       if (!bearsText(entity, scope.text)) return false;
       const filter = scope.filter ?? [];
-      return (
-        filter.length === 0 ||
-        filter.some((all) => all.every((criterion) => this.meets(entity, criterion) !== criterion.negated))
+      if (filter.length === 0) return !isHidden;
+      return filter.some(
+        (all) =>
+          (!isHidden || all.some(({ field }) => field === 'removed')) &&
+          all.every((criterion) => this.meets(entity, criterion) !== criterion.negated),
       );
     });
   }

@@ -165,7 +165,7 @@ test('usage of a dataset is counted over the last 30 days, by days where days we
   });
 });
 
-test('what was never measured is null', async () => {
+test('what was never measured is empty, and its summaries are null', async () => {
   await using model = await openReadModel();
   const { data, errors } = await model.ask(
     `{ dataset(urn: "${orders}") { datasetProfiles { rowCount } operations { actor } usageStats { buckets { bucket } }
@@ -173,8 +173,8 @@ test('what was never measured is null', async () => {
   );
   assert.equal(errors, undefined);
   assert.deepEqual(data?.['dataset'], {
-    datasetProfiles: null,
-    operations: null,
+    datasetProfiles: [],
+    operations: [],
     usageStats: null,
     statsSummary: null,
     embed: null,

@@ -39,13 +39,13 @@ const operationTypes: ReadonlySet<string> = new Set([
 ]);
 const sourceTypes: ReadonlySet<string> = new Set(['DATA_PROCESS', 'DATA_PLATFORM']);
 
-/** A field that shows each measurement of a series; null when there never was one. */
+/** A field that shows each measurement of a series. */
 function series(
   aspectName: string,
   show: (measurement: Measurement) => object,
 ): FieldResolver<EntityValue, SeriesQuery> {
   return async ({ urn }, query, context) =>
-    (await readSeries(context, urn, aspectName, query))?.map(show) ?? null;
+    (await readSeries(context, urn, aspectName, query))?.map(show) ?? [];
 }
 
 function profile({ timestampMillis, body }: Measurement): object {

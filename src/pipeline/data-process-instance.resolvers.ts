@@ -40,7 +40,7 @@ function runEvent({ timestampMillis, body }: Measurement): object {
 
 const state: FieldResolver<EntityValue, SeriesQuery> = async ({ urn }, query, context) => {
   const events = await readSeries(context, urn, 'dataProcessInstanceRunEvent', query);
-  return events?.map(runEvent) ?? null;
+  return events?.map(runEvent) ?? [];
 };
 
 const aspect = 'dataProcessInstanceProperties';

@@ -19,7 +19,6 @@ const stamp = { time: 1_790_000_000_000, actor: 'urn:li:corpuser:editor' };
 const container = 'urn:li:container:5f2a';
 const node = 'urn:li:glossaryNode:Finance';
 const domain = 'urn:li:domain:sales';
-const chart = 'urn:li:chart:(looker,sales)';
 const platform = 'urn:li:dataPlatform:hive';
 const markdown = '# Orders\n\n- one\n- *two*\n';
 
@@ -205,28 +204,13 @@ describe('updateDescription of an entity', () => {
     assert.deepEqual(await shop.body(domain, 'domainProperties'), { name: 'Sales', description: 'new' });
   });
 
-  it('writes descriptions of charts, flows, models, groups and products beside what was ingested', async () => {
+  it('writes descriptions of notebooks, models, groups and products beside what was ingested', async () => {
     await using shop = await openShop();
     const product = await shop.seed('urn:li:dataProduct:orders', {
       dataProductProperties: { name: 'Orders' },
     });
     const written = [
-      [chart, 'editableChartProperties', { created: stamp, lastModified: stamp }],
-      [
-        'urn:li:dashboard:(looker,sales)',
-        'editableDashboardProperties',
-        { created: stamp, lastModified: stamp },
-      ],
-      [
-        'urn:li:dataFlow:(airflow,daily,prod)',
-        'editableDataFlowProperties',
-        { created: stamp, lastModified: stamp },
-      ],
-      [
-        'urn:li:dataJob:(urn:li:dataFlow:(airflow,daily,prod),load)',
-        'editableDataJobProperties',
-        { created: stamp, lastModified: stamp },
-      ],
+      ['urn:li:notebook:(zeppelin,1)', 'editableNotebookProperties', { created: stamp, lastModified: stamp }],
       ['urn:li:mlModel:(urn:li:dataPlatform:mlflow,churn,PROD)', 'editableMlModelProperties', {}],
       ['urn:li:corpGroup:team', 'corpGroupEditableInfo', {}],
       [product, 'dataProductProperties', { name: 'Orders' }],

@@ -50,10 +50,6 @@ const definition: DescriptionTarget = {
 /** Where what people write has an aspect of its own that says when it was changed, and where one that does not. */
 const stampedAspects = {
   dataset: 'editableDatasetProperties',
-  chart: 'editableChartProperties',
-  dashboard: 'editableDashboardProperties',
-  dataFlow: 'editableDataFlowProperties',
-  dataJob: 'editableDataJobProperties',
   notebook: 'editableNotebookProperties',
 };
 const plainAspects = {

@@ -1,11 +1,8 @@
 import type { IndexedEntity } from '../search-index/search-index.ts';
 import { wordsOf } from '../search-index/search-terms.ts';
 
-/** Where a word stands: in a name, among labels and columns, or in running text. */
-export type WordGroup = 'name' | 'label' | 'text';
-
 /**
- * The words of an entity by group: name, label, text. As texts with a blank around each word, because a search in a text is fast
+ * The words of an entity by group: of names, of labels and columns, of running text. As texts with a blank around each word, because a search in a text is fast
  * and an entity takes little more than its letters.
  */
 export type WordBag = {

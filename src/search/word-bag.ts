@@ -2,8 +2,8 @@ import type { IndexedEntity } from '../search-index/search-index.ts';
 import { wordsOf } from '../search-index/search-terms.ts';
 
 /**
- * The words of an entity by group: of names, of labels and columns, of running text. As texts with a blank around each word, because a search in a text is fast
- * and an entity takes little more than its letters.
+ * The words of an entity by group: of names, of labels and columns, of running text. As texts with a blank around each word,
+ * because a search in a text is fast and an entity takes little more than its letters.
  */
 export type WordBag = {
   readonly texts: readonly [string, string, string];

@@ -44,6 +44,22 @@ describe('a column of values in memory', () => {
     );
   });
 
+  it('counts all of many entities as it counts some of them', () => {
+    const column = createFieldColumn();
+    const numbers = Array.from({ length: bound }, (_, number) => number);
+    for (const number of numbers)
+      column.put(number, number % 3 === 0 ? ['a', 'b'] : number % 3 === 1 ? ['a'] : []);
+    const counted = (some: readonly number[]) => [...column.counts(numberSetOf(some, bound))];
+    assert.deepEqual(counted(numbers), [
+      ['a', 2_000],
+      ['b', 1_000],
+    ]);
+    assert.deepEqual(counted(numbers.slice(32, 97)), [
+      ['a', 43],
+      ['b', 22],
+    ]);
+  });
+
   it('keeps each value once, and its place is used again', () => {
     const column = createFieldColumn();
     for (let turn = 0; turn < 100; turn += 1) column.put(7, [`value ${turn}`, `other ${turn}`]);

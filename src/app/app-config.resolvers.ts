@@ -8,4 +8,9 @@ const appConfig = {
   testsConfig: { enabled: true },
 };
 
-export const appConfigResolvers: Resolvers = { Query: { appConfig: () => appConfig } };
+// DataHub's server for agents asks for it before each search, and searches without a view when it is null.
+const globalViewsSettings = { defaultView: null };
+
+export const appConfigResolvers: Resolvers = {
+  Query: { appConfig: () => appConfig, globalViewsSettings: () => globalViewsSettings },
+};

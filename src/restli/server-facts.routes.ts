@@ -21,10 +21,10 @@ export function serverFactsRoutes(schemaText: string): readonly Route[] {
   const facts = {
     noCode: 'true',
     retention: 'true',
-    // False as long as it is not so: clients that read true send patches, checkpoints and lineage searches.
+    // False as long as it is not so: clients that read true send patches and checkpoints.
     statefulIngestionCapable: false,
     patchCapable: false,
-    supportsImpactAnalysis: false,
+    supportsImpactAnalysis: true,
     timeZone: 'GMT',
     datasetUrnNameCasing: false,
     versions: { 'acryldata/datahub': { version: `v${datahubVersion}`, commit } },

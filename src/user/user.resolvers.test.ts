@@ -118,7 +118,7 @@ describe('users and what they may do', () => {
 
   it('the service tells its version and what it can do', async () => {
     const { data } = await model.ask(
-      '{ appConfig { appVersion authConfig { tokenAuthEnabled } testsConfig { enabled } } }',
+      '{ appConfig { appVersion authConfig { tokenAuthEnabled } testsConfig { enabled } } globalViewsSettings { defaultView } }',
     );
     assert.deepEqual(data, {
       appConfig: {
@@ -126,6 +126,7 @@ describe('users and what they may do', () => {
         authConfig: { tokenAuthEnabled: true },
         testsConfig: { enabled: true },
       },
+      globalViewsSettings: { defaultView: null },
     });
   });
 });

@@ -29,6 +29,7 @@ export type SearchedStore = SearchableStore & { readonly verdicts: Pick<VerdictR
 /** So long may one page be: what the clients of DataHub ask for at most, with some room. */
 const pageCountMax = 10_000;
 const facetValuesUsual = 20;
+const rankedUsual = 1_000;
 
 /** Fields of running text: words in the other fields of an entity say more about what it is. */
 const proseFields: ReadonlySet<string> = new Set([
@@ -50,8 +51,10 @@ export function createSearchEngine(parts: {
   readonly store: SearchedStore;
   /** Tells of every commit of this process; with it, a store that nobody else writes is not asked what changed. */
   readonly onCommit?: (listener: (changes: readonly Change[]) => void) => void;
+  /** So many of those that answer alike are ordered by relevance; a thousand unless given. */
+  readonly rankedMax?: number;
 }): WarmedSearchEngine {
-  const { store, onCommit } = parts;
+  const { store, onCommit, rankedMax = rankedUsual } = parts;
   const index = store.search;
   const columnFields = searchFields()
     .filter(({ kept, parts: combined }) => kept === 'column' && combined === undefined)
@@ -88,7 +91,7 @@ export function createSearchEngine(parts: {
       return pageByRelevance(
         found,
         { start, count, after: after?.by === 'relevance' ? after : undefined },
-        { bags, documents: entities.size },
+        { bags, documents: entities.size, rankedMax },
       );
     }
     const sortColumns = await Promise.all(

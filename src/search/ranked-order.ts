@@ -4,9 +4,6 @@ import { averageLengths, relevance, type RelevanceStatistics } from './relevance
 import type { SearchPosition } from './search-cursor.ts';
 import type { WordBags } from './word-bags.ts';
 
-/** Of each class, so many are ordered by how well they answer; the others by number (decision 26). */
-export const rankedMax = 1_000;
-
 export type Ranked = { readonly number: number; readonly score: number };
 
 export type OrderedPage = {
@@ -28,7 +25,12 @@ type OrderedClass = {
   readonly statistics: RelevanceStatistics | null;
 };
 
-type Sources = { readonly bags: WordBags; readonly documents: number };
+type Sources = {
+  readonly bags: WordBags;
+  readonly documents: number;
+  /** Of each class, so many are ordered by how well they answer; the others by number (decision 26). */
+  readonly rankedMax: number;
+};
 
 /** The best hits first, `start` of them left out, or from where a position says on. */
 export async function pageByRelevance(
@@ -80,7 +82,7 @@ async function orderedClass(
     /** So many hits are needed after those that are left out. */
     readonly need: number;
   },
-  { bags, documents }: Sources,
+  { bags, documents, rankedMax }: Sources,
 ): Promise<OrderedClass> {
   const { found, index, members, position, skip, need } = asked;
   const { question } = found;

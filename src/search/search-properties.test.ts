@@ -121,7 +121,7 @@ describe('random catalogues, filters and texts', () => {
     await using catalogue = await openTestCatalogue();
     const { store, engine } = catalogue;
     const told = createSearchEngine({ store, onCommit: (listener) => engine.onCommit(listener) });
-    const asking = createSearchEngine({ store });
+    const asking = createSearchEngine({ store, rankedMax: 3 });
     const random = seededRandom('embedded searches');
     const questions = await assertRandomSearches(catalogue, [told, asking], random, rounds);
     figure(context, 'Search', `${questions} random questions are answered as by reading everything`);

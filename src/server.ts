@@ -20,7 +20,7 @@ import type { VerdictKeeper } from './metadata-test/keeping/verdict-keeper.ts';
 import type { TestServices } from './metadata-test/test-services.ts';
 import { restliErrorAnswer } from './restli/restli-error.ts';
 import { restliRoutes } from './restli/restli.routes.ts';
-import { lazySearchEngine, type WarmedSearchEngine } from './search/lazy-search-engine.ts';
+import { lazySearchEngine, type LazySearchEngine } from './search/lazy-search-engine.ts';
 import { searchEntryOf } from './search-index/search-entry-of.ts';
 import { urnType } from './urn/urn.ts';
 
@@ -121,8 +121,6 @@ export function createPostilServer(
     },
     async warmUp() {
       door = await graphqlDoor();
-      // Where it fails, the first search tries again and tells why.
-      search.warmUp().catch(() => undefined);
     },
   };
 }
@@ -162,7 +160,7 @@ function testEnginesOf(
 }
 
 /** Loaded and built when it is first asked. */
-function searchEngineOf({ store, engine }: Catalogue): WarmedSearchEngine {
+function searchEngineOf({ store, engine }: Catalogue): LazySearchEngine {
   return lazySearchEngine(async () => {
     const { createSearchEngine } = await import('./search/create-search-engine.ts');
     return createSearchEngine({ store, onCommit: (listener) => engine.onCommit(listener) });

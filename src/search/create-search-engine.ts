@@ -12,7 +12,7 @@ import { createFinder, type Found } from './found-set.ts';
 import { createFurtherColumns } from './further-columns.ts';
 import { createHierarchy } from './hierarchy.ts';
 import { createIndexedEntities } from './indexed-entities.ts';
-import type { WarmedSearchEngine } from './lazy-search-engine.ts';
+import type { LazySearchEngine } from './lazy-search-engine.ts';
 import { matchedFields } from './matched-fields.ts';
 import { sizeOfNumbers } from './number-set.ts';
 import { type OrderedPage, pageByRelevance } from './ranked-order.ts';
@@ -44,7 +44,7 @@ const proseFields: ReadonlySet<string> = new Set([
 const nameFields = ['editedName', 'name', 'id'] as const;
 
 /**
- * The search engine on a store (decision 26). What it keeps in memory is read by the first question, or by `warmUp`, and made exact
+ * The search engine on a store (decision 26). What it keeps in memory is read by the first question and made exact
  * by the change log before every answer.
  */
 export function createSearchEngine(parts: {
@@ -53,7 +53,7 @@ export function createSearchEngine(parts: {
   readonly onCommit?: (listener: (changes: readonly Change[]) => void) => void;
   /** So many of those that answer alike are ordered by relevance; a thousand unless given. */
   readonly rankedMax?: number;
-}): WarmedSearchEngine {
+}): LazySearchEngine {
   const { store, onCommit, rankedMax = rankedUsual } = parts;
   const index = store.search;
   const columnFields = searchFields()
@@ -128,7 +128,6 @@ export function createSearchEngine(parts: {
   }
 
   return {
-    warmUp: () => follower.catchUp(),
     forget: () => follower.forget(),
     async search(query, caller) {
       checkPage(query);

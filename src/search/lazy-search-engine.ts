@@ -1,16 +1,14 @@
 import type { SearchEngine } from './search-engine.ts';
 
-export type WarmedSearchEngine = SearchEngine & {
-  /** Reads what the first question would have to wait for. */
-  warmUp(): Promise<void>;
+export type LazySearchEngine = SearchEngine & {
   /** To be called when the search index was made anew: that is no change that the log tells of. */
   forget(): void;
 };
 
 /** A search engine that is loaded and built when it is first asked, so that the start of the process does not wait for it. */
-export function lazySearchEngine(create: () => Promise<WarmedSearchEngine>): WarmedSearchEngine {
-  let created: Promise<WarmedSearchEngine> | undefined;
-  const engine = (): Promise<WarmedSearchEngine> =>
+export function lazySearchEngine(create: () => Promise<LazySearchEngine>): LazySearchEngine {
+  let created: Promise<LazySearchEngine> | undefined;
+  const engine = (): Promise<LazySearchEngine> =>
     (created ??= create().catch((error: unknown) => {
       created = undefined;
       throw error;
@@ -26,7 +24,6 @@ export function lazySearchEngine(create: () => Promise<WarmedSearchEngine>): War
         () => undefined,
       );
     },
-    warmUp: async () => (await engine()).warmUp(),
     counts: async (types, caller) => (await engine()).counts(types, caller),
   };
 }

@@ -17,7 +17,7 @@ import { matchedFields } from './matched-fields.ts';
 import { sizeOfNumbers } from './number-set.ts';
 import { type OrderedPage, pageByRelevance } from './ranked-order.ts';
 import { queryDigest, readCursor, type SearchPosition, writeCursor } from './search-cursor.ts';
-import type { SearchHit, SearchQuery } from './search-engine.ts';
+import type { SearchHit, SearchQuery, SearchSort } from './search-engine.ts';
 import { requireSearchField } from './searched-field.ts';
 import { pageByFields } from './sorted-order.ts';
 import { createTermSets } from './term-sets.ts';
@@ -28,6 +28,7 @@ export type SearchedStore = SearchableStore & { readonly verdicts: Pick<VerdictR
 
 /** So long may one page be: what the clients of DataHub ask for at most, with some room. */
 const pageCountMax = 10_000;
+const sortFieldsMax = 10;
 const facetValuesUsual = 20;
 const rankedUsual = 1_000;
 
@@ -53,8 +54,10 @@ export function createSearchEngine(parts: {
   readonly onCommit?: (listener: (changes: readonly Change[]) => void) => void;
   /** So many of those that answer alike are ordered by relevance; a thousand unless given. */
   readonly rankedMax?: number;
+  /** How long the evaluation of a filter may take, in milliseconds; ten seconds unless given. */
+  readonly filterMsMax?: number;
 }): LazySearchEngine {
-  const { store, onCommit, rankedMax = rankedUsual } = parts;
+  const { store, onCommit, rankedMax = rankedUsual, filterMsMax } = parts;
   const index = store.search;
   const columnFields = searchFields()
     .filter(({ kept, parts: combined }) => kept === 'column' && combined === undefined)
@@ -74,7 +77,7 @@ export function createSearchEngine(parts: {
   const terms = createTermSets({ index, follower, entities });
   const verdicts = createVerdictSets(store.verdicts);
   const hierarchy = createHierarchy(index, entities);
-  const filters = createFilterEvaluation({ index, entities, terms, hierarchy, verdicts });
+  const filters = createFilterEvaluation({ index, entities, terms, hierarchy, verdicts, filterMsMax });
   const columns = createFurtherColumns({ index, entities, follower });
   const facetCounts = createFacetCounts({ entities, columns, verdicts });
   const finder = createFinder({ index, entities, terms, filters, catchUp: follower.catchUp });
@@ -131,7 +134,7 @@ export function createSearchEngine(parts: {
     forget: () => follower.forget(),
     async search(query, caller) {
       checkPage(query);
-      for (const { field } of query.sort ?? []) requireSearchField(field);
+      checkSort(query.sort ?? []);
       const digest = queryDigest(query);
       const after = query.cursor === undefined ? undefined : readCursor(query.cursor, digest);
       const found = await finder.find(query, caller);
@@ -161,6 +164,17 @@ export function createSearchEngine(parts: {
       return new Map(types.map((type) => [type, counts.get(type) ?? 0]));
     },
   };
+}
+
+/** Throws BAD_REQUEST for fields that there are not, LIMIT_EXCEEDED for too many. */
+function checkSort(sort: readonly SearchSort[]): void {
+  if (sort.length > sortFieldsMax) {
+    throw new PostilError(
+      'LIMIT_EXCEEDED',
+      `Results are to be sorted by ${sort.length} fields; they may be by ${sortFieldsMax}.`,
+    );
+  }
+  for (const { field } of sort) requireSearchField(field);
 }
 
 /** Throws BAD_REQUEST for pages that begin before the first hit, LIMIT_EXCEEDED for those that are too long. */

@@ -1,3 +1,4 @@
+import { PostilError } from '../errors/postil-error.ts';
 import { combinedSeparator, type SearchField } from '../search-index/search-fields.ts';
 import { searchFields } from '../search-index/search-fields.ts';
 import type { FurtherColumns } from './further-columns.ts';
@@ -7,9 +8,15 @@ import type { Facet } from './search-engine.ts';
 import { requireSearchField } from './searched-field.ts';
 import type { VerdictSets } from './verdict-sets.ts';
 
+/** Each field is counted over everything that was found. */
+const facetsMax = 100;
+
 /** Counts the values of fields over a set of entities. */
 export type FacetCounts = {
-  /** In the order of the fields; without `fields`, the usual ones. Throws BAD_REQUEST for fields that cannot be counted. */
+  /**
+   * In the order of the fields; without `fields`, the usual ones. Throws BAD_REQUEST for fields that cannot be counted,
+   * LIMIT_EXCEEDED for more than a hundred.
+   */
   of(numbers: NumberSet, fields: readonly string[] | undefined, valuesMax: number): Promise<readonly Facet[]>;
 };
 
@@ -43,6 +50,12 @@ export function createFacetCounts(sources: {
 
   return {
     async of(numbers, asked, valuesMax) {
+      if (asked !== undefined && asked.length > facetsMax) {
+        throw new PostilError(
+          'LIMIT_EXCEEDED',
+          `${asked.length} facets were asked for; ${facetsMax} are the limit.`,
+        );
+      }
       const fields = asked?.map(requireSearchField) ?? searchFields().filter((each) => each.isDefaultFacet);
       const facets: Facet[] = [];
       for (const [place, field] of fields.entries()) {

@@ -1,5 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { graphqlEntityType } from '../entity/graphql-types.ts';
+import { createWorkPace, type WorkPace } from '../entity/work-pace.ts';
 import { PostilError } from '../errors/postil-error.ts';
 import { combinedSeparator, type SearchField, searchFieldNamed } from '../search-index/search-fields.ts';
 import type { IndexedEntity, SearchIndex } from '../search-index/search-index.ts';
@@ -24,7 +24,12 @@ import type { TermSets } from './term-sets.ts';
 import { type ValueTest, valueTest } from './value-condition.ts';
 import type { VerdictSets } from './verdict-sets.ts';
 
-const readAtOnce = 500;
+const readAtOnce = 100;
+/** As long as a query may take (docs/reference/graphql-limits.md). */
+const filterMsUsual = 10_000;
+const criteriaMax = 1_000;
+/** What is not looked up is compared with every value that there is. */
+const comparedValuesMax = 100;
 
 /** Which entities meet a filter. */
 export type FilterEvaluation = {
@@ -38,6 +43,8 @@ export type FilterSources = {
   readonly terms: TermSets;
   readonly hierarchy: Hierarchy;
   readonly verdicts: VerdictSets;
+  /** How long one filter may take; ten seconds unless given. */
+  readonly filterMsMax?: number | undefined;
 };
 
 const hierarchyDirections = {
@@ -48,10 +55,26 @@ const hierarchyDirections = {
 
 const exactConditions: ReadonlySet<string> = new Set(['EQUAL', 'IN', ...Object.keys(hierarchyDirections)]);
 
-/** Throws BAD_REQUEST for fields that there are not, and for conditions that a field cannot be asked for. */
+/**
+ * Throws BAD_REQUEST for fields that there are not, and for conditions that a field cannot be asked for; LIMIT_EXCEEDED for more than
+ * can be evaluated in reasonable time.
+ */
 export function checkFilter(filter: SearchFilter): void {
-  for (const { field: asked, condition } of filter.flat()) {
+  const criteria = filter.reduce((sum, alternative) => sum + alternative.length, 0);
+  if (criteria > criteriaMax) {
+    throw new PostilError(
+      'LIMIT_EXCEEDED',
+      `The filter has ${criteria} criteria in all alternatives together; it may have ${criteriaMax}.`,
+    );
+  }
+  for (const { field: asked, condition, values } of filter.flat()) {
     const field = requireSearchField(asked);
+    if (values.length > comparedValuesMax && !exactConditions.has(condition) && condition !== 'IEQUAL') {
+      throw new PostilError(
+        'LIMIT_EXCEEDED',
+        `The condition ${condition} on ${asked} has ${values.length} values; it may have ${comparedValuesMax}.`,
+      );
+    }
     if (field.parts !== undefined && !exactConditions.has(condition)) {
       throw new PostilError(
         'BAD_REQUEST',
@@ -71,13 +94,18 @@ export function createFilterEvaluation(sources: FilterSources): FilterEvaluation
     return { ...criterion, values: await hierarchy.expand(values, hierarchyDirections[condition]) };
   }
 
-  async function entitiesMeeting(criterion: SearchCriterion, candidates: NumberSet): Promise<NumberSet> {
+  async function entitiesMeeting(
+    criterion: SearchCriterion,
+    candidates: NumberSet,
+    pace: WorkPace,
+  ): Promise<NumberSet> {
+    await pace.step();
     const found = emptyNumberSet(entities.bound);
     if (criterion.values.length === 0 && criterion.condition !== 'EXISTS') return found;
     const field = requireSearchField(criterion.field);
     const asked = await expanded(criterion);
     const fields = [field, ...(field.alsoFilters ?? []).map(requireSearchField)];
-    for (const each of fields) putNumbers(found, await meetingInField(each, asked, candidates));
+    for (const each of fields) putNumbers(found, await meetingInField(each, asked, candidates, pace));
     return found;
   }
 
@@ -85,13 +113,14 @@ export function createFilterEvaluation(sources: FilterSources): FilterEvaluation
     field: SearchField,
     { condition, values }: SearchCriterion,
     candidates: NumberSet,
+    pace: WorkPace,
   ): Promise<NumberSet> {
-    if (field.parts !== undefined) return meetingInParts(field.parts, values, candidates);
+    if (field.parts !== undefined) return meetingInParts(field.parts, values, candidates, pace);
     const accepts = testOf(field, condition, values);
     if (field.kept === 'verdicts') return verdicts.having(field.name, accepts, entities.bound);
     const isExact = exactConditions.has(condition);
     if (field.name === 'urn') {
-      if (!isExact) return readMeeting(candidates, (entity) => accepts(entity.urn));
+      if (!isExact) return readMeeting(candidates, (entity) => accepts(entity.urn), pace);
       const numbers = await index.numbersOf(values.filter((value) => isUrn(value)));
       return numberSetOf([...numbers.values()], entities.bound);
     }
@@ -109,16 +138,18 @@ export function createFilterEvaluation(sources: FilterSources): FilterEvaluation
       return found;
     }
     const hasTerms = field.terms.includes('exact');
-    if (!isExact || !hasTerms) return readMeeting(candidates, (entity) => meets(entity, field, accepts));
+    if (!isExact || !hasTerms)
+      return readMeeting(candidates, (entity) => meets(entity, field, accepts), pace);
     const bearing = emptyNumberSet(entities.bound);
     for (const name of [field.name, ...(field.orElse === undefined ? [] : [field.orElse])]) {
       for (const value of values) {
+        await pace.step();
         putNumbers(bearing, await terms.bearers({ term: valueTerm(name, value), isPrefix: false }));
       }
     }
     // The id of what has a name is not what it is found by.
     if (field.orElse === undefined) return bearing;
-    return readMeeting(bothOf(candidates, bearing), (entity) => meets(entity, field, accepts));
+    return readMeeting(bothOf(candidates, bearing), (entity) => meets(entity, field, accepts), pace);
   }
 
   /** Each value names one value of each of the first parts: a type, or a type and its subtype. */
@@ -126,6 +157,7 @@ export function createFilterEvaluation(sources: FilterSources): FilterEvaluation
     parts: readonly string[],
     values: readonly string[],
     candidates: NumberSet,
+    pace: WorkPace,
   ): Promise<NumberSet> {
     const found = emptyNumberSet(entities.bound);
     for (const value of values) {
@@ -133,7 +165,7 @@ export function createFilterEvaluation(sources: FilterSources): FilterEvaluation
       for (const [place, text] of value.split(combinedSeparator).entries()) {
         const criterion = { field: parts[place] ?? '', condition: 'EQUAL', values: [text] } as const;
         if (criterion.field === '') met.fill(0);
-        else keepNumbers(met, await entitiesMeeting({ ...criterion, negated: false }, candidates));
+        else keepNumbers(met, await entitiesMeeting({ ...criterion, negated: false }, candidates, pace));
       }
       putNumbers(found, met);
     }
@@ -143,11 +175,12 @@ export function createFilterEvaluation(sources: FilterSources): FilterEvaluation
   async function readMeeting(
     candidates: NumberSet,
     accepts: (entity: IndexedEntity) => boolean,
+    pace: WorkPace,
   ): Promise<NumberSet> {
     const found = emptyNumberSet(entities.bound);
     const numbers = [...numbersIn(candidates)];
     for (let from = 0; from < numbers.length; from += readAtOnce) {
-      if (from > 0) await nextTurn();
+      await pace.step();
       for (const [number, entity] of await index.indexed(numbers.slice(from, from + readAtOnce))) {
         if (accepts(entity)) addNumber(found, number);
       }
@@ -161,12 +194,13 @@ export function createFilterEvaluation(sources: FilterSources): FilterEvaluation
         takeNumbers(candidates, removed);
         return candidates;
       }
+      const pace = createWorkPace(sources.filterMsMax ?? filterMsUsual);
       const found = emptyNumberSet(entities.bound);
       for (const alternative of filter) {
         const left = candidates.slice();
         if (!alternative.some(({ field }) => isRemovedField(field))) takeNumbers(left, removed);
         for (const criterion of alternative.toSorted((one, other) => costOf(one) - costOf(other))) {
-          const meeting = await entitiesMeeting(criterion, left);
+          const meeting = await entitiesMeeting(criterion, left, pace);
           if (criterion.negated) takeNumbers(left, meeting);
           else keepNumbers(left, meeting);
         }

@@ -27,7 +27,8 @@ const refused: { readonly [document: string]: string } = {
   'datahub/cli/ingest_cli.py listIngestionRuns': ingestion,
   'datahub/cli/ingest_cli.py updateIngestionSource': ingestion,
   'datahub/cli/search_cli.py getSemanticSearchConfig': semantic,
-  'datahub/cli/search_cli.py ping': 'nothing is said of telemetry in GraphQL; /config says that there is none',
+  'datahub/cli/search_cli.py ping':
+    'nothing is said of telemetry in GraphQL; /config says that there is none',
   'datahub/cli/search_cli.py testSemanticSearchEnabled': semantic,
   'datahub/ingestion/graph/client.py getInviteToken': 'there are no invitations',
   'datahub/ingestion/graph/client.py reportAssertionResult': assertionWrites,
@@ -66,11 +67,7 @@ const skip = 'unavailable' in clients ? clients.unavailable : false;
 async function documentsOf(...packages: readonly string[]): Promise<readonly Found[]> {
   if ('unavailable' in clients) return [];
   const script = `${import.meta.dirname}/documents.py`;
-  const { code, out, err } = await runProgram(
-    `${clients.bin}/python`,
-    [script, ...packages],
-    process.env,
-  );
+  const { code, out, err } = await runProgram(`${clients.bin}/python`, [script, ...packages], process.env);
   assert.equal(code, 0, err);
   return JSON.parse(out) as readonly Found[];
 }

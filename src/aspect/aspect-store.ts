@@ -152,6 +152,14 @@ export type AspectChange = {
   readonly removedRelationships: readonly Relationship[];
 };
 
+/** Edges of a stored aspect that are to be there, or not to be there, though the aspect does not change. */
+export type EdgeRepair = {
+  readonly urn: Urn;
+  readonly aspect: string;
+  readonly addedRelationships: readonly Relationship[];
+  readonly removedRelationships: readonly Relationship[];
+};
+
 /** All that one command stores. */
 export type ChangeBatch = {
   readonly command: string;
@@ -178,6 +186,8 @@ export type ChangeBatch = {
     readonly aspect: string;
     readonly entry: SearchEntry | undefined;
   }[];
+  /** What an earlier version derived otherwise; no command has any. */
+  readonly edgeRepairs?: readonly EdgeRepair[];
 };
 
 export interface WriteTransaction extends AspectReader {
@@ -228,7 +238,7 @@ export interface AspectStore extends AspectReader {
   integrityProblems(): Promise<readonly IntegrityProblem[]>;
   /** Rows of a projection for one entity, so that a check can compare them with what its aspects say. */
   projectionsOf(urn: Urn): Promise<{
-    readonly relationships: readonly Relationship[];
+    readonly relationships: readonly (Relationship & { readonly aspect: string })[];
     readonly fragments: ReadonlyMap<string, string>;
     readonly placement: Placement | undefined;
     /** By aspect; terms in no order. */

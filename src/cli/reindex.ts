@@ -1,4 +1,5 @@
 import { readConfig } from '../config.ts';
+import { renewProjections } from '../integrity/renew-projections.ts';
 import { projections } from '../projections.ts';
 import { remakeIndex, type RebuildReport } from '../search-index/rebuild-index.ts';
 import { openStore } from '../storage/open-store.ts';
@@ -18,7 +19,7 @@ export const reindex: CliCommand = {
   help: [
     'Computes of every aspect anew what it contributes to finding its entity. It is needed only after postil check found ' +
       'damage in the search index: writes keep the index, and a new version of Postil makes it anew by itself at its first ' +
-      'start.',
+      'start. With --store, relationships, places in trees and fragments that differ from the aspects are mended as well.',
     'With --store, an embedded store must not be in use by a server; if it is interrupted, the next start of a server goes ' +
       'on with it. With --server, a running server does it beside its requests; the token has to be an administrator’s.',
     'Exit code 0: done. 1: entities with damaged aspects were left as they were, and are listed; or the server refused.',
@@ -70,6 +71,11 @@ async function reindexStore(
   const progress = createProgressLine(terminal, () => performance.now());
   try {
     const { entities: total } = await store.statistics();
+    await renewProjections(store, projections, (entities) =>
+      progress.show(
+        `comparing: ${progressBar(Math.min(1, entities / Math.max(1, total)))}  ${entities} entities`,
+      ),
+    );
     const report = await remakeIndex(store.search, {
       entryOf: projections.searchEntryOf,
       milliseconds: transactionMilliseconds,

@@ -5,6 +5,7 @@ import { bootstrappedVersion, bootstrapVersion } from '../bootstrap/bootstrap-ma
 import { type Catalogue, openCatalogue } from '../catalogue.ts';
 import { type Config, readConfig, settings } from '../config.ts';
 import { PostilError } from '../errors/postil-error.ts';
+import { renewOldProjections } from '../integrity/renew-projections.ts';
 import { createLogger, type Logger } from '../log/logger.ts';
 import { projections } from '../projections.ts';
 import { completeIndex } from '../search-index/rebuild-index.ts';
@@ -129,6 +130,12 @@ async function bootstrap({ store, engine }: Catalogue, log: Logger): Promise<voi
 async function completeSearchIndex({ store }: Catalogue, log: Logger): Promise<void> {
   let told = performance.now();
   let isTold = false;
+  const renewed = await renewOldProjections(store, projections, (entities) => {
+    if (performance.now() - told < indexingToldMs) return;
+    told = performance.now();
+    log.info('Bringing forward what an earlier version derived', { entities });
+  });
+  if (renewed > 0) log.info('Brought forward what an earlier version derived', { entities: renewed });
   const report = await completeIndex(store.search, {
     entryOf: projections.searchEntryOf,
     milliseconds: indexingTransactionMs,

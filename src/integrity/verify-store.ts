@@ -6,6 +6,7 @@ import type { SearchEntry } from '../aspect/search-entry.ts';
 import { entriesVersion } from '../search-index/entries-version.ts';
 import type { SearchableStore } from '../search-index/search-index.ts';
 import { urnType, type Urn } from '../urn/urn.ts';
+import { type DerivedEdge, derivedOf, edgesWithout, isSamePlacement } from './derived-of.ts';
 import { addEntries, type EntrySum, searchEntryProblems, sumProblems } from './search-entry-problems.ts';
 
 export type Verification = {
@@ -35,19 +36,20 @@ export async function verifyStore(
   let aspectsRead = 0;
   let entitiesRead = 0;
   let group: ScrubbedAspect[] = [];
-  const sum = (await isIndexed(store).catch((error: unknown) => {
+  const { version, done } = await store.search.progress().catch((error: unknown) => {
     report({ what: 'search index', where: 'progress', problem: `cannot be read: ${reasonOf(error)}` });
-    return true;
-  }))
-    ? { entries: 0, terms: 0 }
-    : undefined;
+    return { version: entriesVersion, done: undefined };
+  });
+  const isOfThisVersion = version === entriesVersion;
+  const sum = isOfThisVersion && done === undefined ? { entries: 0, terms: 0 } : undefined;
 
   async function endGroup(): Promise<void> {
     const [first] = group;
     if (first === undefined) return;
     entitiesRead += 1;
     try {
-      for (const problem of await entityProblems(store, projections, first.urn, group, sum)) report(problem);
+      for (const problem of await entityProblems(store, projections, first.urn, group, isOfThisVersion, sum))
+        report(problem);
     } catch (error) {
       // Damage can keep its own traces from being read; the check names what it stumbled over and goes on.
       report({ what: 'entity', where: first.urn, problem: `cannot be read: ${reasonOf(error)}` });
@@ -76,11 +78,6 @@ export async function verifyStore(
   return { aspectsRead, entitiesRead, searchIndex: sum === undefined ? 'unfinished' : 'compared', problems };
 }
 
-async function isIndexed({ search }: SearchableStore): Promise<boolean> {
-  const { version, done } = await search.progress();
-  return version === entriesVersion && done === undefined;
-}
-
 function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
@@ -90,6 +87,8 @@ async function entityProblems(
   projections: Projections,
   urn: Urn,
   aspects: readonly ScrubbedAspect[],
+  /** Whether what is derived is what this version derives; else the next start makes it so. */
+  isDerivedNow: boolean,
   /** Of all expected entries; `undefined` when they are not to be compared. */
   sum: EntrySum | undefined,
 ): Promise<readonly IntegrityProblem[]> {
@@ -97,7 +96,6 @@ async function entityProblems(
   if (type === undefined)
     return [{ what: 'entity', where: urn, problem: 'is of a type that the registry lacks' }];
   const bodies: Record<string, JsonObject> = {};
-  const edges = new Set<string>();
   const entries = new Map<string, SearchEntry>();
   const problems: IntegrityProblem[] = [];
   for (const { aspect, value } of aspects) {
@@ -108,29 +106,24 @@ async function entityProblems(
       problems.push({ what: 'aspect', where: `${urn} ${aspect}`, problem: 'is not JSON' });
       continue;
     }
-    for (const edge of projections.edgesOf(aspect, value.body))
-      edges.add(`${edge.kind} ${edge.destination} ${edge.path}`);
     const entry = projections.searchEntryOf(urn, aspect, value.body);
     if (entry !== undefined) entries.set(aspect, entry);
   }
   if (aspects.some((aspect) => !aspect.intact)) return problems;
   const stored = await store.projectionsOf(urn);
-  const storedEdges = new Set(
-    stored.relationships.map((edge) => `${edge.kind} ${edge.destination} ${edge.path}`),
-  );
   const differ = (what: string, problem: string): number => problems.push({ what, where: urn, problem });
-  for (const edge of edges) if (!storedEdges.has(edge)) differ('relationship', `lacks ${edge}`);
-  for (const edge of storedEdges)
-    if (!edges.has(edge)) differ('relationship', `has ${edge}, which no aspect says`);
-  for (const fragment of projections.fragments) {
-    const expected = fragment.entityType === type.name ? fragment.text(bodies) : undefined;
-    if (stored.fragments.get(fragment.name) !== expected)
-      differ('fragment', `${fragment.name} differs from the aspects`);
-  }
-  const placed =
-    projections.placementAspects(type.name).length > 0 ? projections.placementOf(urn, bodies) : undefined;
-  if (stored.placement?.name !== placed?.name || stored.placement?.parent !== placed?.parent) {
-    differ('placement', 'differs from the aspects');
+  if (isDerivedNow) {
+    const expected = derivedOf(projections, type, urn, bodies);
+    for (const edge of edgesWithout(expected.relationships, stored.relationships))
+      differ('relationship', `lacks ${textOf(edge)}`);
+    for (const edge of edgesWithout(stored.relationships, expected.relationships))
+      differ('relationship', `has ${textOf(edge)}, which the aspect does not say`);
+    for (const { name } of projections.fragments) {
+      if (stored.fragments.get(name) !== expected.fragments.get(name))
+        differ('fragment', `${name} differs from the aspects`);
+    }
+    if (!isSamePlacement(stored.placement, expected.placement))
+      differ('placement', 'differs from the aspects');
   }
   if (sum !== undefined) {
     problems.push(...searchEntryProblems(urn, stored.searchEntries, entries));
@@ -140,4 +133,8 @@ async function entityProblems(
   if (exists !== Object.hasOwn(bodies, type.keyAspect))
     differ('entity', 'exists without its key aspect, or the reverse');
   return problems;
+}
+
+function textOf({ aspect, kind, destination, path }: DerivedEdge): string {
+  return `${kind} ${destination}${path === '' ? '' : ` of ${path}`} of ${aspect}`;
 }

@@ -279,7 +279,10 @@ export function testProjections(subject: Subject): void {
     await write(store, [{ urn: orders, aspect: 'lineage', remove: [edge(secret)] }]);
     const { relationships, fragments, placement } = await store.projectionsOf(orders);
     const byPath = relationships.toSorted((left, right) => (left.path < right.path ? -1 : 1));
-    assert.deepEqual(byPath, [edge(secret), edge(pii, 'a')]);
+    assert.deepEqual(byPath, [
+      { ...edge(secret), aspect: 'terms' },
+      { ...edge(pii, 'a'), aspect: 'terms' },
+    ]);
     assert.deepEqual(fragments, new Map([['columns', '[1]']]));
     assert.equal(placement, undefined);
     assert.deepEqual(await store.projectionsOf(termUrn('never')), {

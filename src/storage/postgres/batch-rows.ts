@@ -10,7 +10,7 @@ import { searchEntrySteps } from './search-entry-steps.ts';
 export function mentionsOf(batch: ChangeBatch): { readonly urns: Set<Urn>; readonly names: Set<string> } {
   const urns = new Set<Urn>();
   const names = new Set<string>();
-  for (const change of batch.changes) {
+  for (const change of [...batch.changes, ...(batch.edgeRepairs ?? [])]) {
     urns.add(change.urn);
     names.add(change.aspect);
     for (const { destination } of change.removedRelationships) urns.add(destination);
@@ -129,9 +129,9 @@ function existenceSteps({ changes }: ChangeBatch, ids: Ids): readonly Step[] {
   return [setPresent('ends'), setPresent('begins')];
 }
 
-function edgeSteps({ changes }: ChangeBatch, ids: Ids): readonly Step[] {
+function edgeSteps({ changes, edgeRepairs = [] }: ChangeBatch, ids: Ids): readonly Step[] {
   const columnsOf = (member: 'addedRelationships' | 'removedRelationships'): Step['columns'] => {
-    const edges = changes.flatMap((change) =>
+    const edges = [...changes, ...edgeRepairs].flatMap((change) =>
       change[member].map((edge: Relationship) => ({
         ...edge,
         source: ids.entity(change.urn),

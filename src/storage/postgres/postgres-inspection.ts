@@ -106,8 +106,8 @@ export function createPostgresInspection(run: Run): Inspection {
       const [entries, relationships, fragments, placements] = await Promise.all([
         run(entriesOfEntity, [urn]),
         run(
-          `SELECT DISTINCT kind, target.urn AS destination, path FROM relationship
-           JOIN entity AS target ON target.id = destination WHERE source = (SELECT id FROM entity WHERE urn = $1)`,
+          `SELECT kind, target.urn AS destination, path, name.text AS aspect FROM relationship
+           JOIN name ON name.id = relationship.aspect JOIN entity AS target ON target.id = destination WHERE source = (SELECT id FROM entity WHERE urn = $1)`,
           [urn],
         ),
         run(
@@ -129,6 +129,7 @@ export function createPostgresInspection(run: Run): Inspection {
           kind: String(row['kind']),
           destination: String(row['destination']) as Urn,
           path: String(row['path']),
+          aspect: String(row['aspect']),
         })),
         fragments: new Map(fragments.rows.map((row) => [String(row['name']), String(row['body'])])),
         placement:

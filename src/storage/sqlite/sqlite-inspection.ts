@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { AspectStore, IntegrityProblem, Relationship } from '../../aspect/aspect-store.ts';
+import type { AspectStore, IntegrityProblem } from '../../aspect/aspect-store.ts';
 import type { SearchEntry } from '../../aspect/search-entry.ts';
 import type { Urn } from '../../urn/urn.ts';
 import { namesPerEntity } from '../aspect-key.ts';
@@ -105,11 +105,11 @@ export function createSqliteInspection(database: DatabaseSync, names: Names): Sq
     async projectionsOf(urn: Urn) {
       const relationships = database
         .prepare(
-          `SELECT DISTINCT kind, target.urn AS destination, path FROM relationship
-           JOIN entity AS source ON source.id = relationship.source
+          `SELECT kind, target.urn AS destination, path, name.text AS aspect FROM relationship
+           JOIN name ON name.id = relationship.aspect JOIN entity AS source ON source.id = relationship.source
            JOIN entity AS target ON target.id = relationship.destination WHERE source.urn = ?`,
         )
-        .all(urn) as unknown as Relationship[];
+        .all(urn);
       const fragments = database
         .prepare(
           `SELECT name.text AS name, body FROM entity JOIN fragment
@@ -133,7 +133,12 @@ export function createSqliteInspection(database: DatabaseSync, names: Names): Sq
         .all(urn);
       return {
         searchEntries: new Map(entries.map((row) => searchEntryOf(urn, row))),
-        relationships: relationships.map(({ kind, destination, path }) => ({ kind, destination, path })),
+        relationships: relationships.map((row) => ({
+          kind: String(row['kind']),
+          destination: String(row['destination']) as Urn,
+          path: String(row['path']),
+          aspect: String(row['aspect']),
+        })),
         fragments: new Map(fragments.map((row) => [String(row['name']), String(row['body'])])),
         placement:
           placement === undefined

@@ -1,5 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { AspectChange, Change, ChangeBatch, WriteTransaction } from '../../aspect/aspect-store.ts';
+import type {
+  AspectChange,
+  Change,
+  ChangeBatch,
+  EdgeRepair,
+  WriteTransaction,
+} from '../../aspect/aspect-store.ts';
 import { PostilError } from '../../errors/postil-error.ts';
 import { urnType, type Urn } from '../../urn/urn.ts';
 import { namesPerEntity } from '../aspect-key.ts';
@@ -63,6 +69,15 @@ export function createSqliteWriter(
     return Number(insertEntity.get(urn, urnType(urn))?.['id']);
   }
 
+  function applyEdges(edges: EdgeRepair, entity: number, aspect: number): void {
+    for (const edge of edges.removedRelationships) {
+      dropEdge.run(ensureEntity(edge.destination), edge.kind, entity, edge.path, aspect);
+    }
+    for (const edge of edges.addedRelationships) {
+      addEdge.run(ensureEntity(edge.destination), edge.kind, entity, edge.path, aspect);
+    }
+  }
+
   function applyChange(change: AspectChange, batch: ChangeBatch, commit: number): Change {
     const { time, actor } = batch.stamp;
     const entity = ensureEntity(change.urn);
@@ -76,12 +91,7 @@ export function createSqliteWriter(
     const stored = put.run(key, version, body, change.systemText, time, actor, checksum);
     if (kept !== Math.min(change.versionBefore, 1) || Number(stored.changes) !== 1) throw staleChange(change);
     if (change.existence !== undefined) setPresent.run(change.existence === 'begins' ? 1 : 0, entity);
-    for (const edge of change.removedRelationships) {
-      dropEdge.run(ensureEntity(edge.destination), edge.kind, entity, edge.path, aspect);
-    }
-    for (const edge of change.addedRelationships) {
-      addEdge.run(ensureEntity(edge.destination), edge.kind, entity, edge.path, aspect);
-    }
+    applyEdges(change, entity, aspect);
     sequence += 1;
     const removed = body === null ? 1 : 0;
     const row: readonly (number | string)[] = [
@@ -121,13 +131,19 @@ export function createSqliteWriter(
       observe.run(systemText, checksum, key);
       changedKeys.push(key);
     }
+    for (const repair of batch.edgeRepairs ?? []) {
+      applyEdges(repair, ensureEntity(repair.urn), names.ensure(repair.aspect));
+    }
     for (const { urn, name, text } of batch.fragments) {
       const key = ensureEntity(urn) * namesPerEntity + names.ensure(name);
       if (text === undefined) dropFragment.run(key);
       else putFragment.run(key, text, fragmentChecksum(key, text));
     }
+    let entryOf: { readonly urn: Urn; readonly entity: number } | undefined;
     for (const { urn, aspect, entry } of batch.searchEntries) {
-      search.put(ensureEntity(urn) * namesPerEntity + names.ensure(aspect), entry);
+      // Entries of one entity follow each other.
+      if (entryOf?.urn !== urn) entryOf = { urn, entity: ensureEntity(urn) };
+      search.put(entryOf.entity * namesPerEntity + names.ensure(aspect), entry);
     }
     for (const { urn, placement } of batch.placements) {
       const entity = ensureEntity(urn);

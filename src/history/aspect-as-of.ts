@@ -1,10 +1,13 @@
 import type { AspectReader } from '../aspect/aspect-store.ts';
 import type { Aspect } from '../aspect/aspect.ts';
 import { entityTypeOf } from '../entity/entity-registry.ts';
+import { createWorkPace } from '../entity/work-pace.ts';
 import { PostilError } from '../errors/postil-error.ts';
 import { type Urn, urnType } from '../urn/urn.ts';
 
 const pageSize = 500;
+/** As long as a query may take. */
+const lookMsMax = 10_000;
 
 /** When a value held: at a moment in milliseconds since the Unix epoch, or after a change of the log. */
 export type Moment = { readonly time: number } | { readonly sequence: number };
@@ -35,7 +38,9 @@ export async function aspectAsOf(
   }
   // Clocks may be set back, the log is never: what counts is the last change that had been made.
   let before: number | undefined = 'sequence' in moment ? moment.sequence + 1 : undefined;
+  const pace = createWorkPace(lookMsMax);
   for (;;) {
+    await pace.step();
     const page = await reader.changesOf({
       urn,
       ...(before === undefined ? {} : { before }),

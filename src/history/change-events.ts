@@ -127,6 +127,15 @@ const parents: Readonly<Record<string, string>> = {
   container: 'container',
 };
 
+/** Whether changes of such an aspect can be events; of all others nothing has to be read. */
+export function isToldOf(urn: Urn, aspect: string): boolean {
+  return (
+    [listed, descriptions, parents].some((table) => Object.hasOwn(table, aspect)) ||
+    ['status', 'deprecation', 'schemaMetadata', 'editableSchemaMetadata'].includes(aspect) ||
+    entityTypeOf(urnType(urn))?.keyAspect === aspect
+  );
+}
+
 /**
  * What a change of an aspect did, as events of the categories of DataHub's timeline; none for aspects that the timeline does not
  * speak of. Pure.

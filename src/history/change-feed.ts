@@ -3,10 +3,11 @@ import type { JsonObject } from '../aspect/json.ts';
 import type { Caller } from '../auth/caller.ts';
 import { canSee } from '../auth/can-see.ts';
 import { isSecretAspect } from '../entity/secret-aspects.ts';
+import { createWorkPace } from '../entity/work-pace.ts';
 import { PostilError } from '../errors/postil-error.ts';
 import { urnType } from '../urn/urn.ts';
 import type { ChangeEvent } from './change-event.ts';
-import { eventsOfChange } from './timeline.ts';
+import { createEventReader } from './read-events.ts';
 
 /** What can be listened to, by DataHub's names: what changes mean, and what was written. */
 export const feedTopics = ['PlatformEvent_v1', 'MetadataChangeLog_Versioned_v1'] as const;
@@ -39,45 +40,73 @@ export type ChangeFeed = {
 /** How often the log is looked at where other nodes write, too. Milliseconds. */
 const sharedPollMs = 250;
 const pageSize = 200;
+/** So much is read for one page, in characters of JSON text, and so many changes are looked at; then it is told how far it came. */
+const charactersUsual = 4 * 1024 * 1024;
+const changesMax = 20_000;
+/** Nothing that is read for one page takes longer. */
+const pageMsMax = 30_000;
 
 /** The change log as a feed (wire 4.4): every change once, in order, from any place on, to whoever may see its entity. */
 export function createChangeFeed(
   reader: Pick<AspectReader, 'changes' | 'readVersion' | 'lastSequence'>,
   isShared: boolean,
+  charactersMax = charactersUsual,
 ): ChangeFeed {
   const waiting = new Set<() => void>();
   let pokes = 0;
 
-  async function read(topic: FeedTopic, after: number, limit: number, caller: Caller): Promise<FeedPage> {
+  /** `isAtEnd`: there was nothing more when it was read. */
+  async function read(
+    topic: FeedTopic,
+    after: number,
+    limit: number,
+    caller: Caller,
+  ): Promise<FeedPage & { readonly isAtEnd: boolean }> {
+    const pace = createWorkPace(pageMsMax);
     const events: FeedEvent[] = [];
     let next = after;
-    for (;;) {
+    let charactersRead = 0;
+    for (let looked = 0; looked < changesMax; looked += pageSize) {
       const changes = await reader.changes({ after: next, count: pageSize });
       for (const change of changes) {
         // A change is told whole, so that going on after it misses nothing.
-        if (events.length >= limit) return { events, next };
-        events.push(...(await eventsIn(topic, change, caller)));
+        if (events.length >= limit || charactersRead >= charactersMax) {
+          return { events, next, isAtEnd: false };
+        }
+        await pace.step();
+        const { told, characters } = await eventsIn(topic, change, caller);
+        for (const event of told) events.push(event);
+        charactersRead += characters;
         next = change.sequence;
       }
-      if (changes.length < pageSize || events.length >= limit) return { events, next };
+      if (changes.length < pageSize) return { events, next, isAtEnd: true };
     }
+    return { events, next, isAtEnd: false };
   }
 
-  async function eventsIn(topic: FeedTopic, change: Change, caller: Caller): Promise<FeedEvent[]> {
-    if (!canSee(caller, change.urn) || isSecretAspect(change.aspect)) return [];
+  async function eventsIn(
+    topic: FeedTopic,
+    change: Change,
+    caller: Caller,
+  ): Promise<{ readonly told: readonly FeedEvent[]; readonly characters: number }> {
+    const { sequence } = change;
+    if (!canSee(caller, change.urn) || isSecretAspect(change.aspect)) return { told: [], characters: 0 };
     if (topic === 'MetadataChangeLog_Versioned_v1') {
-      return [{ sequence: change.sequence, value: await changeLogMessage(change) }];
+      const { value, characters } = await changeLogMessage(change);
+      return { told: [{ sequence, value }], characters };
     }
-    const events = await eventsOfChange(reader, change);
-    return events.map((event) => ({ sequence: change.sequence, value: platformEvent(change, event) }));
+    const { events, characters } = await createEventReader(reader)(change);
+    return { told: events.map((event) => ({ sequence, value: platformEvent(change, event) })), characters };
   }
 
-  async function changeLogMessage(change: Change): Promise<JsonObject> {
+  async function changeLogMessage(
+    change: Change,
+  ): Promise<{ readonly value: JsonObject; readonly characters: number }> {
     const { urn, aspect, removed, versionAfter, versionBefore, time, actor } = change;
     const after = removed ? undefined : await reader.readVersion(urn, aspect, versionAfter);
     const before = versionBefore === 0 ? undefined : await reader.readVersion(urn, aspect, versionBefore);
     const generic = (text: string): JsonObject => ({ value: text, contentType: 'application/json' });
-    return {
+    const value = {
       entityType: urnType(urn),
       entityUrn: urn,
       changeType: removed ? 'DELETE' : 'UPSERT',
@@ -86,6 +115,7 @@ export function createChangeFeed(
       ...(before === undefined ? {} : { previousAspectValue: generic(before.text) }),
       created: { time, actor },
     };
+    return { value, characters: (after?.text.length ?? 0) + (before?.text.length ?? 0) };
   }
 
   /** Until somebody says that there is news, or the time is over. */
@@ -118,8 +148,11 @@ export function createChangeFeed(
         const before = pokes;
         const page = await read(topic, next, limit, caller);
         const left = end - performance.now();
-        if (page.events.length > 0 || left <= 0 || signal?.aborted === true) return page;
+        if (page.events.length > 0 || left <= 0 || signal?.aborted === true) {
+          return { events: page.events, next: page.next };
+        }
         next = page.next;
+        if (!page.isAtEnd) continue;
         // What came while the log was read may not have been in it.
         if (pokes === before) await news(isShared ? Math.min(left, sharedPollMs) : left, signal);
       }

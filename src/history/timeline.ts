@@ -1,13 +1,18 @@
 import type { AspectReader, Change } from '../aspect/aspect-store.ts';
-import type { JsonObject } from '../aspect/json.ts';
+import { createWorkPace, type WorkPace } from '../entity/work-pace.ts';
 import { PostilError } from '../errors/postil-error.ts';
 import type { Urn } from '../urn/urn.ts';
 import type { ChangeCategory, ChangeEvent, ChangeOperation, SemanticChange } from './change-event.ts';
-import { changeEventsOf } from './change-events.ts';
+import { createEventReader } from './read-events.ts';
 
 /** Changes of one entity that a timeline looks at, the newest ones. */
 const changesMax = 5_000;
 const pageSize = 500;
+/** So much is read for one timeline, in characters of JSON text, and so many events are told; what is older is left out. */
+const charactersUsual = 32 * 1024 * 1024;
+const eventsUsual = 20_000;
+/** As long as a query may take. */
+const timelineMsMax = 10_000;
 
 /** What one command did to one entity. */
 export type ChangeTransaction = {
@@ -40,11 +45,13 @@ type LogReader = Pick<AspectReader, 'changesOf' | 'readVersion'>;
 
 /**
  * What changed on an entity, oldest first, a transaction for each command that did something the timeline speaks of (wire 4.4).
- * Throws BAD_REQUEST for bounds in the wrong order.
+ * Of an entity with a very long or very wide history it tells the newest part before `to`; by moving `to`, all of it can be read.
+ * Throws BAD_REQUEST for bounds in the wrong order, TIMED_OUT.
  */
 export async function timelineOf(
   reader: LogReader,
   query: TimelineQuery,
+  most: { readonly characters?: number; readonly events?: number } = {},
 ): Promise<readonly ChangeTransaction[]> {
   const { urn, categories = [], from = 0, to = Number.MAX_SAFE_INTEGER } = query;
   if (from > to) {
@@ -52,21 +59,12 @@ export async function timelineOf(
   }
   const version = { major: 0, minor: 0, patch: 0 };
   const transactions: ChangeTransaction[] = [];
-  for (const changes of byCommand(await changesOf(reader, urn))) {
-    const [first] = changes;
-    const all: LoggedEvent[] = [];
-    for (const change of changes) {
-      for (const event of await eventsOfChange(reader, change))
-        all.push({ ...event, sequence: change.sequence });
-    }
-    if (first === undefined || all.length === 0) continue;
-    // An entity is first created and then described, though its key is stored last.
-    all.sort((left, right) => Number(right.operation === 'CREATE') - Number(left.operation === 'CREATE'));
+  for (const { first, events: all } of await commandsOf(reader, urn, to, most)) {
     const semantic = greatest(all);
     advance(version, semantic);
     const events =
       categories.length === 0 ? all : all.filter(({ category }) => categories.includes(category));
-    if (events.length === 0 || first.time < from || first.time > to) continue;
+    if (events.length === 0 || first.time < from) continue;
     transactions.push({
       sequence: first.sequence,
       time: first.time,
@@ -81,38 +79,62 @@ export async function timelineOf(
   return transactions;
 }
 
-/** What one row of the log did. */
-export async function eventsOfChange(
-  reader: Pick<AspectReader, 'readVersion'>,
-  change: Change,
-): Promise<readonly ChangeEvent[]> {
-  const { urn, aspect, versionBefore, versionAfter, removed } = change;
-  const before = await bodyOf(reader, urn, aspect, versionBefore);
-  const after = removed ? undefined : await bodyOf(reader, urn, aspect, versionAfter);
-  return changeEventsOf(urn, aspect, before, after);
-}
+type CommandEvents = { readonly first: Change; readonly events: readonly LoggedEvent[] };
 
-/** The body of a version; `undefined` for 0 and for the removal of an aspect. */
-async function bodyOf(
-  reader: Pick<AspectReader, 'readVersion'>,
+/** What commands up to a time did to the entity, oldest first; read from the newest back until it is enough. */
+async function commandsOf(
+  reader: LogReader,
   urn: Urn,
-  aspect: string,
-  version: number,
-): Promise<JsonObject | undefined> {
-  return version === 0 ? undefined : (await reader.readVersion(urn, aspect, version))?.body;
+  to: number,
+  {
+    characters: charactersMax = charactersUsual,
+    events: eventsMax = eventsUsual,
+  }: { readonly characters?: number; readonly events?: number },
+): Promise<readonly CommandEvents[]> {
+  const pace = createWorkPace(timelineMsMax);
+  const eventsIn = createEventReader(reader);
+  const newestFirst: CommandEvents[] = [];
+  let charactersRead = 0;
+  let eventsFound = 0;
+  for (const changes of byCommand(await changesOf(reader, urn, to, pace)).toReversed()) {
+    if (charactersRead >= charactersMax || eventsFound >= eventsMax) break;
+    const [first] = changes;
+    const byChange: (readonly LoggedEvent[])[] = [];
+    for (const change of changes.toReversed()) {
+      await pace.step();
+      const read = await eventsIn(change);
+      charactersRead += read.characters;
+      byChange.push(read.events.map((event) => ({ ...event, sequence: change.sequence })));
+    }
+    const events = byChange.toReversed().flat();
+    if (first === undefined || events.length === 0) continue;
+    eventsFound += events.length;
+    // An entity is first created and then described, though its key is stored last.
+    events.sort((left, right) => Number(right.operation === 'CREATE') - Number(left.operation === 'CREATE'));
+    newestFirst.push({ first, events });
+  }
+  return newestFirst.toReversed();
 }
 
-async function changesOf(reader: LogReader, urn: Urn): Promise<readonly Change[]> {
+/** The newest changes that were made up to a time, oldest first. */
+async function changesOf(
+  reader: LogReader,
+  urn: Urn,
+  to: number,
+  pace: WorkPace,
+): Promise<readonly Change[]> {
   const newestFirst: Change[] = [];
+  let before: number | undefined;
   while (newestFirst.length < changesMax) {
-    const before = newestFirst.at(-1)?.sequence;
+    await pace.step();
     const page = await reader.changesOf({
       urn,
       ...(before === undefined ? {} : { before }),
       count: pageSize,
     });
-    newestFirst.push(...page);
+    newestFirst.push(...page.filter(({ time }) => time <= to));
     if (page.length < pageSize) break;
+    before = page.at(-1)?.sequence;
   }
   return newestFirst.toReversed();
 }

@@ -121,10 +121,9 @@ export function newEntryDraft(): EntryDraft {
       const filled = [...known.values()].filter(({ values }) => values.length > 0);
       if (filled.length === 0) return undefined;
       return {
-        // Values that were cut may have become equal.
-        fields: Object.fromEntries(filled.map(({ field, values }) => [field.name, [...new Set(values)]])),
+        fields: Object.fromEntries(filled.map(({ field, values }) => [field.name, distinct(values)])),
         words,
-        terms: withinBytes(new Set([...nameAndValueTerms, ...wordTerms])),
+        terms: withinBytes([...nameAndValueTerms.union(wordTerms)]),
       };
     },
   };
@@ -147,7 +146,16 @@ function readableId(urn: Urn): string {
     .join(' ');
 }
 
-function withinBytes(terms: ReadonlySet<string>): string[] {
+/** Values that were cut may have become equal. */
+function distinct(values: readonly string[]): readonly string[] {
+  return values.length < 2 ? values : [...new Set(values)];
+}
+
+function withinBytes(terms: readonly string[]): readonly string[] {
+  let letters = 0;
+  for (const term of terms) letters += term.length;
+  // No letter takes more than three bytes, so most need not be counted.
+  if (letters * 3 + terms.length * 2 <= termBytesMax) return terms;
   const kept: string[] = [];
   let bytes = 0;
   for (const term of terms) {

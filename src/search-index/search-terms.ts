@@ -24,6 +24,7 @@ const separators = /[^\p{L}\p{N}]+/u;
 /** Most texts are ASCII, where the same goes several times as fast. */
 const beyondAscii = /[^\0-\x7f]/;
 const asciiSeparators = /[^A-Za-z0-9]+/;
+const noAsciiLetters = /[^a-z0-9]+/g;
 const combiningMarks = /\p{M}+/gu;
 const camelCaseBorder = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
 
@@ -35,6 +36,11 @@ export function folded(text: string): string {
 /** The words of a text in its order. A word in camel case is followed by its parts: `OrderDetails` is three words. */
 export function wordsOf(text: string): string[] {
   const words: string[] = [];
+  const isPlain = !beyondAscii.test(text) && text === text.toLowerCase();
+  if (isPlain) {
+    for (const word of text.split(asciiSeparators)) if (word !== '') words.push(cut(word));
+    return words;
+  }
   for (const whole of partsOf(unaccented(text))) {
     if (whole === '') continue;
     const word = lowerCase(whole);
@@ -60,12 +66,12 @@ export function queryWordsOf(text: string): string[] {
 /** The terms of a name: its words, once plain and once as words of a name, the whole name, and its trigrams. */
 export function nameTerms(name: string): string[] {
   const words = wordsOf(name);
-  return [
-    ...words,
-    ...words.map(nameWordTerm),
-    wholeNameTerm(name),
-    ...trigramsOf(name).map((letters) => trigramMark + letters),
-  ];
+  const letters = comparableName(name);
+  const terms = [...words];
+  for (const word of words) terms.push(nameWordMark + word);
+  terms.push(wholeNameMark + wholeName(letters));
+  for (const trigram of trigramsOfLetters(letters)) terms.push(trigramMark + trigram);
+  return terms;
 }
 
 export function nameWordTerm(word: string): string {
@@ -74,16 +80,18 @@ export function nameWordTerm(word: string): string {
 
 /** As a prefix, it asks for names that begin so. */
 export function wholeNameTerm(name: string): string {
-  const letters = comparableName(name);
-  return (
-    wholeNameMark +
-    (letters.length <= wholeNameLettersMax ? letters : firstLetters(letters, wholeNameLettersMax))
-  );
+  return wholeNameMark + wholeName(comparableName(name));
+}
+
+function wholeName(letters: string): string {
+  return letters.length <= wholeNameLettersMax ? letters : firstLetters(letters, wholeNameLettersMax);
 }
 
 /** What two names are compared by: letters and digits alone. */
 export function comparableName(name: string): string {
-  return partsOf(folded(name)).join('');
+  return beyondAscii.test(name)
+    ? partsOf(folded(name)).join('')
+    : name.toLowerCase().replaceAll(noAsciiLetters, '');
 }
 
 export function trigramTerm(trigram: string): string {
@@ -92,12 +100,23 @@ export function trigramTerm(trigram: string): string {
 
 /** Each three letters in a row of a name once, its beginning and end marked by `_`. */
 export function trigramsOf(name: string): string[] {
-  const letters = Array.from(`_${comparableName(name)}_`);
+  return [...trigramsOfLetters(comparableName(name))];
+}
+
+function trigramsOfLetters(comparable: string): ReadonlySet<string> {
+  const whole = `_${comparable}_`;
   const found = new Set<string>();
+  if (!beyondAscii.test(whole)) {
+    for (let at = 0; at + 3 <= whole.length && found.size < trigramsMax; at += 1) {
+      found.add(whole.slice(at, at + 3));
+    }
+    return found;
+  }
+  const letters = Array.from(whole);
   for (let at = 0; at + 3 <= letters.length && found.size < trigramsMax; at += 1) {
     found.add(letters.slice(at, at + 3).join(''));
   }
-  return [...found];
+  return found;
 }
 
 /** The term of exactly this value of a field; two values share one with a chance of 1 in 2^60. */

@@ -28,5 +28,5 @@ export function fragmentChecksum(key: number, body: string): number {
 
 /** CRC-32 of what is stored of a search entry, bound to the row it belongs to. */
 export function searchEntryChecksum(key: number, fields: string, words: string): number {
-  return crc32(words, crc32(fields, key % 0xffffffff));
+  return crc32(fields + words, key % 0xffffffff);
 }

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { SearchEntry } from '../../aspect/search-entry.ts';
 import { preparedLater } from './prepared-later.ts';
+import { prepareWrite } from './sqlite-connection.ts';
 import { searchEntryRow, separator } from '../stored-search-entry.ts';
 
 export type SqliteSearchWriter = {
@@ -21,11 +22,44 @@ export function createSqliteSearchWriter(database: DatabaseSync): SqliteSearchWr
     `INSERT INTO search_bearer (search_bearer, rowid, terms)
      SELECT 'delete', key, terms FROM search_term WHERE key >= ? AND key < ?`,
   );
-  const addEntry = database.prepare(
-    'INSERT INTO search_entry (key, fields, words, checksum) VALUES (?, ?, ?, ?)',
+  const addEntry = prepareWrite(
+    database,
+    'INSERT INTO search_entry (key, fields, words, checksum) VALUES (?, ?, ?, ?) ON CONFLICT (key) DO NOTHING',
   );
+  const replaceEntry = prepareWrite(
+    database,
+    'UPDATE search_entry SET fields = ?2, words = ?3, checksum = ?4 WHERE key = ?1',
+  );
+  const selectTerms = database.prepare('SELECT terms FROM search_term WHERE key = ?');
   const addTerms = database.prepare('INSERT INTO search_term (key, terms) VALUES (?, ?)');
   const addBearer = preparedLater(database, 'INSERT INTO search_bearer (rowid, terms) VALUES (?, ?)');
+
+  const dropBearer = preparedLater(
+    database,
+    `INSERT INTO search_bearer (search_bearer, rowid, terms) VALUES ('delete', ?, ?)`,
+  );
+  const replaceTerms = prepareWrite(database, 'UPDATE search_term SET terms = ?2 WHERE key = ?1');
+
+  function addNew(key: number, terms: string): void {
+    if (terms === '') return;
+    addTerms.run(key, terms);
+    addBearer().run(key, terms);
+  }
+
+  /** Only the terms that differ cost anything: most of what changes in an aspect is not what it is found by. */
+  function replace(key: number, terms: string): void {
+    const before = String(selectTerms.get(key)?.['terms'] ?? '');
+    if (terms === before) return;
+    if (terms === '' || before === '') {
+      removeTerms(key, key + 1);
+      addNew(key, terms);
+      return;
+    }
+    const [old, now] = [new Set(before.split(separator)), new Set(terms.split(separator))];
+    dropBearer().run(key, [...old.difference(now)].join(separator));
+    addBearer().run(key, [...now.difference(old)].join(separator));
+    replaceTerms.run(key, terms);
+  }
 
   function removeTerms(from: number, to: number): void {
     // Before the terms that it has to be told.
@@ -35,13 +69,18 @@ export function createSqliteSearchWriter(database: DatabaseSync): SqliteSearchWr
 
   return {
     put(key, entry) {
-      if (Number(dropEntries.run(key, key + 1).changes) > 0) removeTerms(key, key + 1);
-      if (entry === undefined) return;
-      addEntry.run(key, ...searchEntryRow(key, entry));
-      if (entry.terms.length === 0) return;
+      if (entry === undefined) {
+        if (Number(dropEntries.run(key, key + 1).changes) > 0) removeTerms(key, key + 1);
+        return;
+      }
+      const row = searchEntryRow(key, entry);
       const terms = entry.terms.join(separator);
-      addTerms.run(key, terms);
-      addBearer().run(key, terms);
+      if (Number(addEntry.run(key, ...row).changes) > 0) {
+        addNew(key, terms);
+        return;
+      }
+      replaceEntry.run(key, ...row);
+      replace(key, terms);
     },
     remove(from, to) {
       dropEntries.run(from, to);

@@ -14,7 +14,8 @@ CREATE TABLE search_term (
 ) STRICT;
 
 -- Who bears a term: the index of what search_term says. Terms come ready from the code: whatever else than blanks is in them
--- belongs to them. Rows are taken out by the command 'delete', which needs their terms: DELETE on a table without content leaves
+-- belongs to them. Beginnings of two letters have lists of their own, because so many terms begin so (a mark and a letter are two as
+-- well). Rows are taken out by the command 'delete', which needs their terms: DELETE on a table without content leaves
 -- rowids on the connection that are too large for numbers.
 CREATE VIRTUAL TABLE search_bearer USING fts5 (
   terms,
@@ -22,6 +23,7 @@ CREATE VIRTUAL TABLE search_bearer USING fts5 (
   content_rowid = 'key',
   columnsize = 0,
   detail = none,
+  prefix = '2',
   tokenize = "ascii tokenchars '!""#$%&''()*+,-./:;<=>?@[\]^_`{|}~'"
 );
 

@@ -5,6 +5,7 @@ import { newToken } from '../src/access-token/prepare-first-administrator.ts';
 import type { JsonObject } from '../src/aspect/json.ts';
 import { systemCaller } from '../src/auth/system-caller.ts';
 import { defaultPolicies } from '../src/policy/default-policies.ts';
+import { parseUrn } from '../src/urn/urn.ts';
 import { startTestServer, type SendOptions, type TestServer } from './server.ts';
 
 // Nobody gives rights that they do not have, to themselves or to others, through any door.
@@ -260,6 +261,33 @@ test('what took rights away is undone by nobody without the right, and a revoked
     // To who may not see tokens, there is no such change.
     assert.equal(await undo(await lastChange(aspect), server.tokens.Editor), 400);
     assert.equal(await undo(await lastChange(aspect), server.tokens.Admin), 403);
+  }
+});
+
+test('a deleted user or group is brought back by who may manage them, and by nobody else', async () => {
+  for (const [urn, aspect, body] of [
+    [
+      'urn:li:corpuser:back',
+      'corpUserStatus',
+      { status: 'SUSPENDED', lastModified: { time: 0, actor: steward } },
+    ],
+    ['urn:li:corpGroup:back', 'corpGroupInfo', { admins: [], members: [], groups: [] }],
+  ] as const) {
+    await server.ingest(urn, aspect, body);
+    const key = urn.includes('corpuser') ? 'corpUserKey' : 'corpGroupKey';
+    const deletion = await server.send('POST', '/entities?action=delete', {
+      body: { urn },
+      token: server.tokens.Admin,
+    });
+    assert.equal(deletion.status, 200, deletion.text);
+    const changes = await server.catalogue.store.changesOf({ urn: parseUrn(urn), count: 10 });
+    const sequence = changes.find((change) => change.aspect === key)?.sequence;
+    const undo = async (token: string): Promise<number | undefined> => {
+      const query = `mutation { undoChange(sequence: ${sequence}) { urn } }`;
+      return (await server.graphql(query, {}, token)).errors?.[0]?.extensions.code;
+    };
+    assert.equal(await undo(server.tokens.Editor), 403);
+    assert.equal(await undo(stewardToken), undefined);
   }
 });
 

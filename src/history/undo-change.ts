@@ -8,6 +8,8 @@ import { entityTypeOf } from '../entity/entity-registry.ts';
 import { PostilError } from '../errors/postil-error.ts';
 import { type Urn, urnType } from '../urn/urn.ts';
 
+const pageSize = 500;
+
 /** The change that is to be undone. What it is about is said as well, because rights are asked for before the log is read. */
 export type UndoInput = { readonly sequence: number; readonly urn: Urn; readonly aspect: string };
 
@@ -74,15 +76,26 @@ async function restoredEntity(view: DecisionView, change: Change): Promise<reado
       `${urn} exists again since change ${sequence}; there is nothing to undo.`,
     );
   }
-  const together = await view.changes({ after: commit - 1, count: 10_000 });
   const writes: AspectWrite[] = [];
-  for (const each of together) {
-    if (each.commit !== commit) break;
-    if (each.urn !== urn || !each.removed) continue;
+  for (const each of await changesTogether(view, urn, commit)) {
+    if (!each.removed) continue;
     const body = (await view.readVersion(urn, each.aspect, each.versionBefore))?.body;
     if (body !== undefined) writes.push({ urn, aspect: each.aspect, body });
   }
   return writes;
+}
+
+/** What a command did to one entity, however much it did to others. */
+async function changesTogether(view: DecisionView, urn: Urn, commit: number): Promise<readonly Change[]> {
+  const newestFirst: Change[] = [];
+  for (;;) {
+    const before = newestFirst.at(-1)?.sequence;
+    const page = await view.changesOf({ urn, ...(before === undefined ? {} : { before }), count: pageSize });
+    newestFirst.push(...page);
+    const last = page.at(-1);
+    if (last === undefined || last.commit < commit) break;
+  }
+  return newestFirst.filter((change) => change.commit === commit).toReversed();
 }
 
 async function requireUnchangedSince(view: DecisionView, change: Change): Promise<void> {
@@ -118,6 +131,10 @@ function demandToWrite(urn: Urn, aspect: string): Demand {
   const type = urnType(urn);
   if (type === 'dataHubAccessToken') {
     throw new PostilError('FORBIDDEN', 'A token that was revoked stays revoked; make another one.');
+  }
+  // Whoever may delete users and groups may bring them back, with what they had.
+  if ((type === 'corpuser' || type === 'corpGroup') && entityTypeOf(type)?.keyAspect === aspect) {
+    return { anyOf: ['MANAGE_USERS_AND_GROUPS', 'MANAGE_POLICIES'], on: urn };
   }
   if (guardedAspects.has(aspect) || guardedTypes.has(type)) {
     return { anyOf: ['MANAGE_POLICIES'], on: urn };

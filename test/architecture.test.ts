@@ -55,7 +55,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   auth: [...ground, 'entity'],
   command: [...ground, 'entity', 'auth'],
   association: [...ground, 'entity', 'auth', 'command'],
-  relationship: [...ground, 'entity'],
+  relationship: [...ground, 'entity', 'auth'],
   verdict: ground,
   'search-index': [...ground, 'entity'],
   // Entities never know their facets, and facets know entities in general: none imports another.

@@ -313,3 +313,21 @@ test('policies are shown to who manages them, through every door', async () => {
     assert.equal((await server.send('GET', path)).status, 403, path);
   }
 });
+
+test('whom policies are for is told by no relationship, unless to who manages them', async () => {
+  const kinds = '["IsAssociatedWithUser", "OwnedBy"]';
+  const totals = async (token: string): Promise<readonly unknown[]> => {
+    const data = await server.data(
+      `{ whereUsed(input: {urn: "${steward}", kinds: ${kinds}}) { total }
+         onlyPolicies: whereUsed(input: {urn: "${steward}", kinds: ["IsAssociatedWithUser"]}) { total }
+         entity(urn: "${steward}") { relationships(input: {types: ${kinds}, direction: INCOMING}) { total } } }`,
+      {},
+      token,
+    );
+    const total = (value: unknown): unknown => (value as { total: number }).total;
+    const { relationships } = data['entity'] as { relationships: unknown };
+    return [total(data['whereUsed']), total(data['onlyPolicies']), total(relationships)];
+  };
+  assert.deepEqual(await totals(server.tokens.Admin), [2, 1, 2]);
+  assert.deepEqual(await totals(server.tokens.Reader), [1, 0, 1]);
+});

@@ -10,6 +10,7 @@ import type { Urn } from '../urn/urn.ts';
 import { questionsAbout } from './column-kinds.ts';
 import { relationshipsOfColumn } from './column-relationships.ts';
 import { relatedTo } from './related-to.ts';
+import { kindsVisibleTo } from './visible-kinds.ts';
 
 type RelationshipsInput = {
   readonly types: readonly string[];
@@ -37,7 +38,7 @@ const relationships: FieldResolver<EntityValue, { readonly input: RelationshipsI
   const source = sourceOf(urn, context);
   const found: RelatedEntity[] = [];
   let total = 0;
-  for (const { name, ...asked } of questionsAbout(kinds)) {
+  for (const { name, ...asked } of questionsAbout(kindsVisibleTo(context.caller, kinds))) {
     const page = await relatedTo(
       {
         ...asked,

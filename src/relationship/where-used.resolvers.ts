@@ -7,6 +7,7 @@ import type { RequestContext } from '../graphql/request-context.ts';
 import type { FieldResolver, ResolverRecord, Resolvers } from '../graphql/resolver.ts';
 import { parseUrn, urnType } from '../urn/urn.ts';
 import type { Urn } from '../urn/urn.ts';
+import { kindsVisibleTo } from './visible-kinds.ts';
 
 type WhereUsedInput = {
   readonly urn: string;
@@ -45,7 +46,9 @@ const whereUsed: FieldResolver<unknown, { readonly input: WhereUsedInput }> = as
   const start = input.start ?? 0;
   const count = input.count ?? 10;
   checkPage({ start, count });
-  const query = { ...usesAskedFor(urn, input.kinds ?? undefined), urn, start, count };
+  const { direction, kinds: asked } = usesAskedFor(urn, input.kinds ?? undefined);
+  const kinds = kindsVisibleTo(context.caller, asked);
+  const query = { direction, kinds, urn, start, count };
   const page = await context.reader.uses({ ...query, withRemoved: input.includeSoftDeleted === true });
   return {
     start,

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { startTestServer } from '../../test/server.ts';
 import { openTestCatalogue, type TestCatalogue } from '../../test/catalogue.ts';
 import { orders, schemaOf } from '../../test/sample-metadata.ts';
+import { PostilError } from '../errors/postil-error.ts';
 import { parseUrn } from '../urn/urn.ts';
 import { createChangeFeed } from './change-feed.ts';
+import { createSeats } from './seats.ts';
 import { timelineOf } from './timeline.ts';
 
 const urn = parseUrn(orders);
@@ -103,5 +106,73 @@ describe('a history that is long and wide', () => {
     const query = { topic: 'PlatformEvent_v1', limit: 10, waitMs: 0, caller: catalogue.reader } as const;
     const { events, next } = await feed.poll({ ...query, after: last });
     assert.deepEqual([events, next, reads], [[], last + 1, 0]);
+  });
+});
+
+describe('who waits for changes', () => {
+  it('has a bounded number of places, and one user cannot take all', () => {
+    const seats = createSeats('streams', { all: 5, each: 3 });
+    const [ana, bob] = [parseUrn('urn:li:corpuser:ana'), parseUrn('urn:li:corpuser:bob')];
+    const refuses = (actor: typeof ana, message: RegExp): void => {
+      assert.throws(
+        () => seats.take(actor),
+        (error) => error instanceof PostilError && error.code === 'OVERLOADED' && message.test(error.message),
+      );
+    };
+    const [first, second] = [seats.take(ana), seats.take(ana), seats.take(ana)];
+    refuses(ana, /ana has 3 streams open/);
+    const [other] = [seats.take(bob), seats.take(bob)];
+    refuses(bob, /5 streams are open/);
+    first?.();
+    first?.();
+    seats.take(bob);
+    refuses(bob, /5 streams are open/);
+    second?.();
+    other?.();
+    seats.take(ana);
+    seats.take(bob);
+    refuses(ana, /5 streams are open/);
+  });
+
+  it('is refused the place beyond, and gets it when another becomes free', async () => {
+    await using server = await startTestServer({ keepsVerdicts: false });
+    const endings: AbortController[] = [];
+    const open = async (): Promise<number> => {
+      const ending = new AbortController();
+      endings.push(ending);
+      const { status } = await fetch(`${server.url}/openapi/v1/events/stream`, {
+        headers: { authorization: `Bearer ${server.tokens.Reader}` },
+        signal: ending.signal,
+      });
+      return status;
+    };
+    for (let n = 0; n < 20; n += 1) assert.equal(await open(), 200);
+    assert.equal(await open(), 503);
+    endings[0]?.abort();
+    let status = 503;
+    while (status === 503) status = await open();
+    assert.equal(status, 200);
+    for (const ending of endings) ending.abort();
+  });
+
+  it('is told nothing any more once the token is revoked', async () => {
+    await using server = await startTestServer({ keepsVerdicts: false });
+    const created = await server.data(
+      'mutation { createAccessToken(input: {type: PERSONAL, actorUrn: "urn:li:corpuser:editor", duration: ONE_HOUR, name: "n"}) { accessToken metadata { id } } }',
+    );
+    const { accessToken, metadata } = created['createAccessToken'] as {
+      readonly accessToken: string;
+      readonly metadata: { readonly id: string };
+    };
+    const headers = { authorization: `Bearer ${accessToken}` };
+    const stream = await fetch(`${server.url}/openapi/v1/events/stream`, { headers });
+    const polled = fetch(`${server.url}/openapi/v1/events/poll?pollTimeoutSeconds=30`, { headers });
+    // The stream waits when its place was told, and the poll when another request has been answered since.
+    const told = stream.text();
+    await server.send('GET', '/openapi/v1/events/poll?pollTimeoutSeconds=0');
+    await server.data('mutation ($id: String!) { revokeAccessToken(tokenId: $id) }', { id: metadata.id });
+    await server.ingest(orders, 'globalTags', { tags: [{ tag: 'urn:li:tag:pii' }] });
+    assert.equal((await polled).status, 401);
+    assert.doesNotMatch(await told, /entityChangeEvent/);
   });
 });

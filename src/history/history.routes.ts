@@ -6,6 +6,7 @@ import { PostilError } from '../errors/postil-error.ts';
 import type { Route, RouteRequest } from '../http/route.ts';
 import { type ChangeCategory, isChangeCategory } from './change-event.ts';
 import { type ChangeFeed, type FeedTopic, feedTopics } from './change-feed.ts';
+import { createSeats } from './seats.ts';
 import { type ChangeTransaction, timelineOf } from './timeline.ts';
 
 const eventsMax = 1_000;
@@ -14,7 +15,9 @@ const pollSecondsMax = 60;
 const pollSecondsDefault = 10;
 /** A stream says that it is alive, so that what is between keeps it open. Milliseconds. */
 const heartbeatMs = 15_000;
-const streamsMax = 200;
+/** Whoever waits holds a connection, and one user must not keep all others out. */
+const streamSeats = { all: 200, each: 20 };
+const pollSeats = { all: 500, each: 50 };
 /** Then the listener comes back with where it stopped, and its rights are looked at again. Milliseconds. */
 const streamMsMax = 5 * 60_000;
 
@@ -24,7 +27,8 @@ const streamMsMax = 5 * 60_000;
  */
 export function historyRoutes(feed: ChangeFeed, answerError: Route['answerError']): readonly Route[] {
   const get = { method: 'GET', bodyBytesMax: 0, answerError } as const;
-  let streams = 0;
+  const streams = createSeats('event streams', streamSeats);
+  const polls = createSeats('waiting polls', pollSeats);
   return [
     {
       ...get,
@@ -50,8 +54,9 @@ export function historyRoutes(feed: ChangeFeed, answerError: Route['answerError'
       ...get,
       path: '/openapi/v1/events/poll',
       async handle(request) {
-        const { query, caller } = request;
-        const page = await feed.poll({
+        const { query } = request;
+        const caller = requireCaller(request.caller);
+        const asked = {
           topic: requireTopic(query.get('topic')),
           after: await placeIn(request, query.get('offsetId')),
           limit: wholeNumber('limit', query.get('limit'), eventsDefault, 1, eventsMax),
@@ -64,8 +69,12 @@ export function historyRoutes(feed: ChangeFeed, answerError: Route['answerError'
               0,
               pollSecondsMax,
             ),
-          caller: requireCaller(caller),
-        });
+          caller,
+        };
+        const free = polls.take(caller.actor);
+        const page = await feed.poll(asked).finally(free);
+        // Who lost their rights while they waited is not told what came.
+        if (!isSameCaller(caller, await request.currentCaller())) throw unauthenticated();
         const events = page.events.map(({ value }) => ({
           contentType: 'application/json',
           value: JSON.stringify(value),
@@ -82,16 +91,12 @@ export function historyRoutes(feed: ChangeFeed, answerError: Route['answerError'
         const caller = requireCaller(request.caller);
         const topic = requireTopic(query.get('topic'));
         const place = await placeIn(request, request.lastEventId ?? query.get('offsetId'));
-        if (streams >= streamsMax) {
-          throw new PostilError(
-            'OVERLOADED',
-            `${streamsMax} streams are open; poll instead, or try again later.`,
-          );
-        }
+        // Told now, while there is a status to tell it with.
+        streams.take(caller.actor)();
         return {
           status: 200,
           async stream(send, signal) {
-            streams += 1;
+            const free = streams.take(caller.actor);
             try {
               let after = place;
               // Where the stream begins, so that whoever loses it before the first event knows where to go on.
@@ -106,6 +111,8 @@ export function historyRoutes(feed: ChangeFeed, answerError: Route['answerError'
                   caller,
                   signal,
                 });
+                // Who comes back is asked who they are; here nobody is told what they may no longer see.
+                if (!isSameCaller(caller, await request.currentCaller())) return;
                 for (const { value } of page.events.slice(0, -1)) await send(message(value, undefined));
                 // The place is told with the last event of a page: nothing of it is missed by going on there.
                 const last = page.events.at(-1);
@@ -114,7 +121,7 @@ export function historyRoutes(feed: ChangeFeed, answerError: Route['answerError'
                 after = page.next;
               }
             } finally {
-              streams -= 1;
+              free();
             }
           },
         };
@@ -148,8 +155,17 @@ function transactionAnswer(transaction: ChangeTransaction): object {
 }
 
 function requireCaller(caller: Caller | undefined): Caller {
-  if (caller === undefined) throw new PostilError('UNAUTHENTICATED', 'Unauthorized to perform this action.');
+  if (caller === undefined) throw unauthenticated();
   return caller;
+}
+
+function unauthenticated(): PostilError {
+  return new PostilError('UNAUTHENTICATED', 'Unauthorized to perform this action.');
+}
+
+/** Whether somebody may still do all that they might when they began to wait. */
+function isSameCaller(before: Caller, now: Caller | undefined): boolean {
+  return now !== undefined && before.privileges.isSubsetOf(now.privileges);
 }
 
 function requireTopic(text: string | null): FeedTopic {

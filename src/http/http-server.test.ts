@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { connect } from 'node:net';
 import { describe, it } from 'node:test';
 import { openTestCatalogue } from '../../test/catalogue.ts';
 import { createAuthenticator } from '../auth/authenticator.ts';
@@ -62,5 +63,51 @@ describe('the HTTP server', () => {
     } finally {
       await server.close();
     }
+  });
+
+  it('lets go of a listener who takes nothing of its events', { timeout: 30_000 }, async () => {
+    await using catalogue = await openTestCatalogue();
+    const { store, engine } = catalogue;
+    let end: (() => void) | undefined;
+    const ended = new Promise<void>((resolve) => (end = resolve));
+    const endless: Route = {
+      method: 'GET',
+      path: '/endless',
+      bodyBytesMax: 0,
+      isOpen: true,
+      handle: async () => ({
+        status: 200,
+        async stream(send, signal) {
+          while (!signal.aborted) await send('x'.repeat(1_000_000));
+          end?.();
+        },
+      }),
+      answerError: (error) => ({ status: 500, body: String(error) }),
+    };
+    const server = createHttpServer({
+      routes: [endless],
+      graphql: async () => {
+        throw new PostilError('INTERNAL', 'not asked');
+      },
+      authenticator: createAuthenticator({
+        reader: store,
+        exclusive: true,
+        now: Date.now,
+        noteUse: () => {},
+      }),
+      reader: store,
+      execute: engine.execute,
+      now: Date.now,
+      log: createLogger('silent', () => {}),
+      listenerPatienceMs: 50,
+    });
+    const port = await server.listen(0, '127.0.0.1');
+    const socket = connect(port, '127.0.0.1');
+    socket.on('error', () => {});
+    socket.pause();
+    socket.write('GET /endless HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    await ended;
+    socket.destroy();
+    await server.close();
   });
 });

@@ -15,6 +15,7 @@ import { createRouter } from './router.ts';
 export const graphqlBodyBytesMax = 1024 * 1024;
 const headerBytesMax = 16 * 1024;
 const requestsInFlightMax = 2_000;
+const patienceUsual = 30_000;
 const retryAfterSeconds = '1';
 const jsonType = 'application/json;charset=utf-8';
 const graphqlResponseType = 'application/graphql-response+json;charset=utf-8';
@@ -33,6 +34,8 @@ export type HttpServerParts = {
   readonly execute: Execute;
   now(): number;
   readonly log: Logger;
+  /** How long a listener of events may take none of them, in milliseconds; half a minute unless given. */
+  readonly listenerPatienceMs?: number;
 };
 
 export type HttpServer = {
@@ -47,7 +50,7 @@ export type HttpServer = {
  * within its limit, and maps every error once (decision 8, contract section 2.3).
  */
 export function createHttpServer(parts: HttpServerParts): HttpServer {
-  const { log, now } = parts;
+  const { log, now, listenerPatienceMs: patienceMs = patienceUsual } = parts;
   const route = createRouter(parts.routes);
   const failedSignIns = createFailedSignIns(now);
   let inFlight = 0;
@@ -109,6 +112,7 @@ export function createHttpServer(parts: HttpServerParts): HttpServer {
         body: bodyText === undefined ? undefined : parseJson(bodyText),
         ...(bodyText === undefined ? {} : { bodyText }),
         caller,
+        currentCaller: () => parts.authenticator.authenticate(request.headers.authorization),
         services: {
           reader: parts.reader,
           now,
@@ -149,7 +153,7 @@ export function createHttpServer(parts: HttpServerParts): HttpServer {
     response.flushHeaders();
     try {
       if (!isClosing && !response.destroyed)
-        await stream((text) => sendPart(response, text, ending.signal), ending.signal);
+        await stream((text) => sendPart(response, text, ending.signal, patienceMs), ending.signal);
     } finally {
       streams.delete(ending);
       response.end();
@@ -350,13 +354,26 @@ function graphqlContentType(accept: string | undefined): string {
 }
 
 /** Resolves when the text was taken, or nobody takes it any more. */
-function sendPart(response: ServerResponse, text: string, signal: AbortSignal): Promise<void> {
+function sendPart(
+  response: ServerResponse,
+  text: string,
+  signal: AbortSignal,
+  patienceMs: number,
+): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve();
     else if (response.write(text)) resolve();
     else {
-      response.once('drain', resolve);
-      signal.addEventListener('abort', () => resolve(), { once: true });
+      const done = (): void => {
+        clearTimeout(timer);
+        response.off('drain', done);
+        signal.removeEventListener('abort', done);
+        resolve();
+      };
+      // Whoever takes nothing for so long keeps a place from others; who is there comes back to where it stopped.
+      const timer = setTimeout(() => response.destroy(), patienceMs);
+      response.once('drain', done);
+      signal.addEventListener('abort', done, { once: true });
     }
   });
 }

@@ -24,6 +24,8 @@ export type RouteRequest = {
   readonly lastEventId?: string;
   /** `undefined` only on open routes. */
   readonly caller: Caller | undefined;
+  /** Who is calling as of now, for who answers long after the request came; `undefined` once the token is no longer good. */
+  currentCaller(): Promise<Caller | undefined>;
   readonly services: RouteServices;
 };
 

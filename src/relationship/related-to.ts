@@ -1,6 +1,7 @@
 import type { Aspect } from '../aspect/aspect.ts';
 import type { AspectReader, Page, RelatedEntity, RelationshipQuery } from '../aspect/aspect-store.ts';
 import { pageCountMax } from '../entity/page.ts';
+import { createWorkPace } from '../entity/work-pace.ts';
 import type { Urn } from '../urn/urn.ts';
 
 /** What is needed of a request's context to follow relationships. */
@@ -9,19 +10,28 @@ type RelationshipSource = {
   load(urn: Urn, aspectName: string): Aspect | undefined | Promise<Aspect | undefined>;
 };
 
+/** As long as a query may take. */
+const lookMsUsual = 10_000;
+
 const nothing: Page<RelatedEntity> = { items: [], total: 0 };
 
-/** A page of related entities; unless `withRemoved`, without those that are marked as removed, which are not counted either. */
+/**
+ * A page of related entities; unless `withRemoved`, without those that are marked as removed, which are not counted either. Throws
+ * TIMED_OUT when there are more to look at than can be in `lookMsMax` milliseconds.
+ */
 export async function relatedTo(
   query: RelationshipQuery,
   withRemoved: boolean,
   context: RelationshipSource,
+  lookMsMax = lookMsUsual,
 ): Promise<Page<RelatedEntity>> {
   if (query.kinds?.length === 0) return nothing;
   if (withRemoved) return context.reader.relationships(query);
   // Edges say nothing of their ends, so whoever wants only what is not removed has all of them looked at.
   const kept: RelatedEntity[] = [];
+  const pace = createWorkPace(lookMsMax);
   for (let start = 0; ; start += pageCountMax) {
+    await pace.step();
     const page = await context.reader.relationships({ ...query, start, count: pageCountMax });
     const removed = await Promise.all(page.items.map((item) => isRemoved(item, context)));
     kept.push(...page.items.filter((_, index) => removed[index] !== true));

@@ -56,6 +56,16 @@ describe('an exploration of lineage', () => {
     );
   });
 
+  it('ends when its time is over', async () => {
+    await using catalogue = await openTestCatalogue();
+    const query = { start: dataset(0), direction: 'DOWNSTREAM', includeSoftDeleted: false } as const;
+    assert.equal((await exploreLineage(catalogue.store, query)).found.size, 0);
+    await assert.rejects(
+      exploreLineage(catalogue.store, { ...query, msMax: 0 }),
+      /took longer than 0 milliseconds/,
+    );
+  });
+
   it('stops at as many entities as it may look at, the nearest, and says so', async () => {
     await using catalogue = await openTestCatalogue();
     for (let node = 1; node <= 20; node += 1) {

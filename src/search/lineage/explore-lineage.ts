@@ -1,11 +1,12 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AspectReader } from '../../aspect/aspect-store.ts';
+import { createWorkPace } from '../../entity/work-pace.ts';
 import { type Urn, urnType } from '../../urn/urn.ts';
 import { columnEdges, columnKey, parentOf } from '../../relationship/column-edges.ts';
 import { type LineageDirection, lineageEdges } from '../../relationship/lineage-edges.ts';
 
 /** So many entities one exploration looks at. */
 export const exploredMax = 50_000;
+const exploredMsMax = 10_000;
 /** So many entities are asked for their neighbours at a time. */
 const breadth = 50;
 const statusBatch = 500;
@@ -40,11 +41,17 @@ export type ExplorationQuery = {
   readonly includeSoftDeleted: boolean;
   /** How many entities to look at; `exploredMax` when absent. */
   readonly max?: number;
+  /** How long it may take, in milliseconds; as long as a query when absent. */
+  readonly msMax?: number;
 };
 
-/** Goes along lineage, breadth first, so that every entity is found on a shortest path and circles end. */
+/**
+ * Goes along lineage, breadth first, so that every entity is found on a shortest path and circles end. Throws TIMED_OUT when its
+ * time is over: nobody waits for the rest.
+ */
 export async function exploreLineage(reader: AspectReader, query: ExplorationQuery): Promise<Exploration> {
   const { start, direction, includeSoftDeleted, degreeMax = Infinity, max = exploredMax } = query;
+  const pace = createWorkPace(query.msMax ?? exploredMsMax);
   const isColumn = urnType(start) === 'schemaField';
   const edgesOf = isColumn ? columnEdges : lineageEdges;
   const reached = new Reached(start, isColumn ? columnKey : (urn) => urn, max);
@@ -53,7 +60,7 @@ export async function exploreLineage(reader: AspectReader, query: ExplorationQue
     const next: Urn[] = [];
     for (let at = 0; at < level.length; at += breadth) {
       // Whoever else asks something does not wait for all of it.
-      if (at > 0) await nextTurn();
+      await pace.step();
       const some = level.slice(at, at + breadth);
       const around = await Promise.all(some.map(async (urn) => edgesOf(reader, urn, direction)));
       for (const [index, { edges, isTruncated }] of around.entries()) {

@@ -7,8 +7,11 @@ import { storageError } from './sqlite-connection.ts';
 export type Participant<Transaction> = {
   readonly transaction: Transaction;
   begin(): void;
-  /** Throws what failed when storage failed on the way: then nothing of the transaction may be committed. */
-  assertWhole(): void;
+  /**
+   * Writes what was left for the end. Throws what failed when storage failed on the way: then nothing of the transaction may be
+   * committed.
+   */
+  finish(): void;
   /** In the same turn as the commit. */
   committed(): void;
   /** Also when it is not known whether the commit happened. */
@@ -30,7 +33,7 @@ export function createRunTransaction(database: DatabaseSync, snapshot: ReadSnaps
       database.exec('BEGIN IMMEDIATE');
       participant.begin();
       const result = await work(participant.transaction);
-      participant.assertWhole();
+      participant.finish();
       database.exec('COMMIT');
       // In the same turn as the commit, so nobody reads in between.
       snapshot.release();

@@ -56,6 +56,8 @@ export function createSqliteIndexRebuild(
       entries += ofEntity.size;
       for (const [name, entry] of ofEntity) writer.put(number * namesPerEntity + names.ensure(name), entry);
     }
+    writer.keep();
+    writer.finish();
     return {
       entities: entities.length,
       entries,
@@ -67,6 +69,7 @@ export function createSqliteIndexRebuild(
   return {
     async rebuild({ after, count = Number.MAX_SAFE_INTEGER, milliseconds, entryOf }) {
       return inTransaction(async () => {
+        writer.forget();
         const end = performance.now() + milliseconds;
         let [entities, entries] = [0, 0];
         const unreadable: Urn[] = [];

@@ -5,18 +5,32 @@ import { prepareWrite } from './sqlite-connection.ts';
 import { searchEntryRow, separator } from '../stored-search-entry.ts';
 
 export type SqliteSearchWriter = {
-  /** Replaces what is stored under the key, by nothing when there is no entry. */
+  /** Replaces what is stored under the key, by nothing when there is no entry. `finish` tells the index of bearers. */
   put(key: number, entry: SearchEntry | undefined): void;
+  /** Of what was put since the last `keep`, `finish` tells the index. */
+  keep(): void;
+  /** Of what was put since the last `keep`, nothing was stored. */
+  drop(): void;
+  /** Tells the index of bearers what was kept; before every commit. */
+  finish(): void;
+  /** In a new transaction nothing is left of the one before. */
+  forget(): void;
   /** Takes out what is stored under the keys from the first up to, and without, the other. */
   remove(from: number, to: number): void;
   /** Takes out everything, whether the index is sound or not. */
   clear(): void;
 };
 
-/** Writes entries on the writing connection. The caller owns the surrounding transaction. */
+/** The terms of a key, as the index knows them and as it shall. */
+type ChangedTerms = { readonly before: string; readonly now: string };
+
+/**
+ * Writes entries on the writing connection. The caller owns the surrounding transaction. FTS5 writes a segment of its own at every
+ * savepoint, and whenever a row number is not above the one before: so it is told everything at the end, in order.
+ */
 export function createSqliteSearchWriter(database: DatabaseSync): SqliteSearchWriter {
-  const dropEntries = database.prepare('DELETE FROM search_entry WHERE key >= ? AND key < ?');
-  const dropTerms = database.prepare('DELETE FROM search_term WHERE key >= ? AND key < ?');
+  const dropEntries = prepareWrite(database, 'DELETE FROM search_entry WHERE key >= ? AND key < ?');
+  const dropTerms = prepareWrite(database, 'DELETE FROM search_term WHERE key >= ? AND key < ?');
   const dropBearers = preparedLater(
     database,
     `INSERT INTO search_bearer (search_bearer, rowid, terms)
@@ -31,60 +45,74 @@ export function createSqliteSearchWriter(database: DatabaseSync): SqliteSearchWr
     'UPDATE search_entry SET fields = ?2, words = ?3, checksum = ?4 WHERE key = ?1',
   );
   const selectTerms = database.prepare('SELECT terms FROM search_term WHERE key = ?');
-  const addTerms = database.prepare('INSERT INTO search_term (key, terms) VALUES (?, ?)');
+  const putTerms = prepareWrite(
+    database,
+    'INSERT INTO search_term (key, terms) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET terms = excluded.terms',
+  );
   const addBearer = preparedLater(database, 'INSERT INTO search_bearer (rowid, terms) VALUES (?, ?)');
-
   const dropBearer = preparedLater(
     database,
     `INSERT INTO search_bearer (search_bearer, rowid, terms) VALUES ('delete', ?, ?)`,
   );
-  const replaceTerms = prepareWrite(database, 'UPDATE search_term SET terms = ?2 WHERE key = ?1');
+  const kept = new Map<number, ChangedTerms>();
+  let put: (readonly [key: number, changed: ChangedTerms])[] = [];
 
-  function addNew(key: number, terms: string): void {
-    if (terms === '') return;
-    addTerms.run(key, terms);
-    addBearer().run(key, terms);
+  function replaceTerms(key: number, now: string): void {
+    const before = String(selectTerms.get(key)?.['terms'] ?? '');
+    if (now === before) return;
+    if (now === '') dropTerms.run(key, key + 1);
+    else putTerms.run(key, now);
+    put.push([key, { before, now }]);
   }
 
   /** Only the terms that differ cost anything: most of what changes in an aspect is not what it is found by. */
-  function replace(key: number, terms: string): void {
-    const before = String(selectTerms.get(key)?.['terms'] ?? '');
-    if (terms === before) return;
-    if (terms === '' || before === '') {
-      removeTerms(key, key + 1);
-      addNew(key, terms);
-      return;
-    }
-    const [old, now] = [new Set(before.split(separator)), new Set(terms.split(separator))];
-    dropBearer().run(key, [...old.difference(now)].join(separator));
-    addBearer().run(key, [...now.difference(old)].join(separator));
-    replaceTerms.run(key, terms);
-  }
-
-  function removeTerms(from: number, to: number): void {
-    // Before the terms that it has to be told.
-    dropBearers().run(from, to);
-    dropTerms.run(from, to);
+  function tellBearers(key: number, { before, now }: ChangedTerms): void {
+    if (before === now) return;
+    if (before !== '') dropBearer().run(key, now === '' ? before : withoutTerms(before, now));
+    if (now !== '') addBearer().run(key, before === '' ? now : withoutTerms(now, before));
   }
 
   return {
     put(key, entry) {
       if (entry === undefined) {
-        if (Number(dropEntries.run(key, key + 1).changes) > 0) removeTerms(key, key + 1);
+        if (Number(dropEntries.run(key, key + 1).changes) > 0) replaceTerms(key, '');
         return;
       }
       const row = searchEntryRow(key, entry);
       const terms = entry.terms.join(separator);
-      if (Number(addEntry.run(key, ...row).changes) > 0) {
-        addNew(key, terms);
-        return;
+      if (Number(addEntry.run(key, ...row).changes) === 0) {
+        replaceEntry.run(key, ...row);
+        replaceTerms(key, terms);
+      } else if (terms !== '') {
+        putTerms.run(key, terms);
+        put.push([key, { before: '', now: terms }]);
       }
-      replaceEntry.run(key, ...row);
-      replace(key, terms);
+    },
+    keep() {
+      for (const [key, { before, now }] of put) {
+        kept.set(key, { before: kept.get(key)?.before ?? before, now });
+      }
+      put = [];
+    },
+    drop() {
+      put = [];
+    },
+    finish() {
+      for (const key of [...kept.keys()].sort((one, other) => one - other)) {
+        const changed = kept.get(key);
+        if (changed !== undefined) tellBearers(key, changed);
+      }
+      kept.clear();
+    },
+    forget() {
+      kept.clear();
+      put = [];
     },
     remove(from, to) {
       dropEntries.run(from, to);
-      removeTerms(from, to);
+      // Before the terms that it has to be told.
+      dropBearers().run(from, to);
+      dropTerms.run(from, to);
     },
     clear() {
       database.exec(
@@ -93,4 +121,12 @@ export function createSqliteSearchWriter(database: DatabaseSync): SqliteSearchWr
       );
     },
   };
+}
+
+function withoutTerms(terms: string, others: string): string {
+  const taken = new Set(others.split(separator));
+  return terms
+    .split(separator)
+    .filter((term) => !taken.has(term))
+    .join(separator);
 }

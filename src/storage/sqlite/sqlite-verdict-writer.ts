@@ -162,7 +162,7 @@ export function createSqliteVerdictWriter(
     begin() {
       failure = undefined;
     },
-    assertWhole,
+    finish: assertWhole,
     committed() {
       // Numbers of texts and entities are the same for ever.
     },

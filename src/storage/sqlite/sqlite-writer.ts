@@ -170,6 +170,11 @@ export function createSqliteWriter(
 
   const transaction: WriteTransaction = {
     ...reader,
+    async uses(query) {
+      // What is removed is asked from the index of bearers.
+      guard(search.finish);
+      return reader.uses(query);
+    },
     async lastVersions(keys) {
       return guard(() => keys.map(({ urn, aspect }) => reader.versionOf(urn, aspect)));
     },
@@ -180,9 +185,11 @@ export function createSqliteWriter(
         savepoint.run();
         const changes = applyNow(batch);
         release.run();
+        search.keep();
         return changes;
       } catch (caught) {
         sequence = before;
+        search.drop();
         forget();
         const error = storageError(caught);
         // A full disk rolls the whole transaction back by itself; then there is no savepoint to return to.
@@ -196,10 +203,14 @@ export function createSqliteWriter(
     transaction,
     begin() {
       failure = undefined;
+      search.forget();
       changedKeys = [];
       sequence = Number(selectLast.get()?.['last']);
     },
-    assertWhole,
+    finish() {
+      assertWhole();
+      search.finish();
+    },
     committed() {
       for (const key of changedKeys) memory.forget(key);
     },

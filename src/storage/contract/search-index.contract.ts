@@ -243,6 +243,34 @@ export function testSearchIndex(subject: Subject): void {
       assert.equal((await search.indexedAfter(-1, 9)).length, 3);
     });
 
+    test('commands of one group that change the same entry leave the terms of the last one', async () => {
+      const { store } = subject();
+      await index(store, {
+        [orders]: { datasetKey: entryOf(['orders']), editable: entryOf(['old', 'kept']) },
+        [customers]: { datasetKey: entryOf(['old']) },
+      });
+      const all: readonly (readonly [Urn, readonly string[] | undefined])[] = [
+        [customers, ['first']],
+        [orders, ['between', 'kept']],
+        [orders, undefined],
+        [orders, ['old', 'last']],
+        [customers, undefined],
+      ];
+      await store.transact(async (transaction) => {
+        for (const [urn, terms] of all) {
+          const entry = terms === undefined ? undefined : entryOf(terms);
+          const aspect = urn === orders ? 'editable' : 'datasetKey';
+          await apply(transaction, [], { searchEntries: [{ urn, aspect, entry }] });
+        }
+      });
+      assert.deepEqual(await bearersOf(store.search, 'old'), [orders]);
+      assert.deepEqual(await bearersOf(store.search, 'last'), [orders]);
+      for (const gone of ['kept', 'between', 'first']) {
+        assert.deepEqual(await bearersOf(store.search, gone), []);
+      }
+      assert.deepEqual(await store.search.statistics(), { entries: 2, terms: 3 });
+    });
+
     test('what is not committed is not found, and what is committed is found at once', async () => {
       const { store } = subject();
       await store.transact(async (transaction) => {

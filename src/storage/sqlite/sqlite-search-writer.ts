@@ -65,11 +65,13 @@ export function createSqliteSearchWriter(database: DatabaseSync): SqliteSearchWr
     put.push([key, { before, now }]);
   }
 
-  /** Only the terms that differ cost anything: most of what changes in an aspect is not what it is found by. */
+  /** Only what differs costs anything: most of what changes in an aspect is not what it is found by. */
   function tellBearers(key: number, { before, now }: ChangedTerms): void {
     if (before === now) return;
-    if (before !== '') dropBearer().run(key, now === '' ? before : withoutTerms(before, now));
-    if (now !== '') addBearer().run(key, before === '' ? now : withoutTerms(now, before));
+    const [dropped, added] = before === '' || now === '' ? [before, now] : differing(before, now);
+    // With nothing to tell as well: FTS5 counts its rows by what it is told, and takes a wrong count for damage.
+    if (before !== '') dropBearer().run(key, dropped);
+    if (now !== '') addBearer().run(key, added);
   }
 
   return {
@@ -123,10 +125,22 @@ export function createSqliteSearchWriter(database: DatabaseSync): SqliteSearchWr
   };
 }
 
-function withoutTerms(terms: string, others: string): string {
-  const taken = new Set(others.split(separator));
-  return terms
-    .split(separator)
-    .filter((term) => !taken.has(term))
-    .join(separator);
+/**
+ * What has to be dropped and added. The index lists beginnings as well, and a term that is dropped takes its beginning along: so the
+ * terms that share one with a term that goes are told anew.
+ */
+function differing(before: string, now: string): readonly [dropped: string, added: string] {
+  const [old, wanted] = [before.split(separator), now.split(separator)];
+  const [known, kept] = [new Set(old), new Set(wanted)];
+  const touched = new Set(old.filter((term) => !kept.has(term)).map(beginningOf));
+  const isTouched = (term: string): boolean => touched.has(beginningOf(term));
+  return [
+    old.filter(isTouched).join(separator),
+    wanted.filter((term) => !known.has(term) || isTouched(term)).join(separator),
+  ];
+}
+
+/** At least as far as the index tells terms apart by their beginnings: its two letters may be four of these. */
+function beginningOf(term: string): string {
+  return term.slice(0, 2);
 }

@@ -68,13 +68,14 @@ export function createCompletions(sources: {
     const words = queryWordsOf(text);
     const last = words.at(-1);
     if (last === undefined) return;
-    for (const isPrefix of [false, true]) {
-      yield bothOf(within, await terms.bearers({ term: wholeNameTerm(text), isPrefix }));
-    }
+    const term = wholeNameTerm(text);
+    const named = await Promise.all([false, true].map((isPrefix) => terms.bearers({ term, isPrefix })));
+    for (const bearers of named) yield bothOf(within, bearers);
     const inName = within.slice();
-    for (const word of words) {
-      keepNumbers(inName, await terms.bearers({ term: nameWordTerm(word), isPrefix: word === last }));
-    }
+    const sets = await Promise.all(
+      words.map((word) => terms.bearers({ term: nameWordTerm(word), isPrefix: word === last })),
+    );
+    for (const bearers of sets) keepNumbers(inName, bearers);
     yield inName;
   }
 

@@ -40,13 +40,17 @@ type Kept = { readonly column: FieldColumn; readonly fields: readonly string[]; 
 export const typeField = '_entityType';
 const removedField = 'removed';
 
+const noValues: readonly string[] = [];
+
 /** The union of the values that an entity's entries have in a field, each once. */
 export function fieldValuesOf(entity: IndexedEntity, field: string): readonly string[] {
-  const lists = entity.entries.flatMap(({ fields }) => {
+  let found: readonly string[] = noValues;
+  // Asked of every entity for every column, and most have the field in one entry at most.
+  for (const { fields } of entity.entries) {
     const values = fields[field];
-    return values === undefined ? [] : [values];
-  });
-  return lists.length < 2 ? (lists[0] ?? []) : [...new Set(lists.flat())];
+    if (values !== undefined) found = found.length === 0 ? values : [...new Set([...found, ...values])];
+  }
+  return found;
 }
 
 export function createIndexedEntities(columnFields: readonly string[]): IndexedEntities {

@@ -29,8 +29,10 @@ export function createMisspellings(sources: {
     // The end of what is being typed is not the end of a name.
     const trigrams = trigramsOf(typed).slice(0, -1);
     const shared = new Uint8Array(among.length * 32);
-    for (const trigram of trigrams) {
-      const bearers = await terms.bearers({ term: trigramTerm(trigram), isPrefix: false });
+    const sets = await Promise.all(
+      trigrams.map((trigram) => terms.bearers({ term: trigramTerm(trigram), isPrefix: false })),
+    );
+    for (const bearers of sets) {
       const length = Math.min(bearers.length, among.length);
       for (let word = 0; word < length; word += 1) {
         let bits = (bearers[word] ?? 0) & (among[word] ?? 0);

@@ -22,8 +22,9 @@ export type WordGrouping = {
 /** The words of all entries of an entity; those of names stand in the group of their aspect as well. */
 export function wordBagOf(entity: IndexedEntity, grouping: WordGrouping): WordBag {
   const names = namesOf(entity, grouping.nameFields);
-  const labels = entity.entries.filter(({ aspect }) => grouping.isLabelled(aspect));
-  const others = entity.entries.filter(({ aspect }) => !grouping.isLabelled(aspect));
+  const { labels = [], others = [] } = Object.groupBy(entity.entries, ({ aspect }) =>
+    grouping.isLabelled(aspect) ? 'labels' : 'others',
+  );
   const groups = [
     names.flatMap(wordsOf),
     labels.flatMap(({ words }) => words),

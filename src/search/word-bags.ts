@@ -20,7 +20,16 @@ export function createWordBags(parts: {
   readonly follower: () => Pick<ChangeFollower, 'seen'>;
   readonly grouping: WordGrouping;
 }): WordBags {
-  const { index, follower, grouping } = parts;
+  const { index, follower } = parts;
+  const labelled = new Map<string, boolean>();
+  const grouping = {
+    ...parts.grouping,
+    isLabelled(aspect: string): boolean {
+      const known = labelled.get(aspect) ?? parts.grouping.isLabelled(aspect);
+      labelled.set(aspect, known);
+      return known;
+    },
+  };
   const remembered = createRecent<number, WordBag>(rememberedBytesMax);
   return {
     async of(numbers) {

@@ -2,7 +2,7 @@ import type { Change } from '../aspect/aspect-store.ts';
 import { PostilError } from '../errors/postil-error.ts';
 import { searchFields } from '../search-index/search-fields.ts';
 import { searchSourcesOf } from '../search-index/search-sources.ts';
-import type { SearchableStore } from '../search-index/search-index.ts';
+import type { IndexedEntity, SearchableStore } from '../search-index/search-index.ts';
 import type { VerdictReader } from '../verdict/verdict-store.ts';
 import { createCompletions } from './completions.ts';
 import { createFacetCounts } from './facet-counts.ts';
@@ -17,7 +17,8 @@ import { matchedFields } from './matched-fields.ts';
 import { sizeOfNumbers } from './number-set.ts';
 import { type OrderedPage, pageByRelevance } from './ranked-order.ts';
 import { queryDigest, readCursor, type SearchPosition, writeCursor } from './search-cursor.ts';
-import type { SearchHit, SearchQuery, SearchSort } from './search-engine.ts';
+import type { TextQuestion } from './query-text.ts';
+import type { MatchedField, SearchHit, SearchQuery, SearchSort } from './search-engine.ts';
 import { requireSearchField } from './searched-field.ts';
 import { pageByFields } from './sorted-order.ts';
 import { createTermSets } from './term-sets.ts';
@@ -124,9 +125,7 @@ export function createSearchEngine(parts: {
     const stored = await index.indexed(numbers);
     return page.hits.flatMap(({ number, score }) => {
       const entity = stored.get(number);
-      return entity === undefined
-        ? []
-        : [{ urn: entity.urn, score, matched: matchedFields(entity, question) }];
+      return entity === undefined ? [] : [{ urn: entity.urn, score, matched: matchesOf(entity, question) }];
     });
   }
 
@@ -164,6 +163,14 @@ export function createSearchEngine(parts: {
       return new Map(types.map((type) => [type, counts.get(type) ?? 0]));
     },
   };
+}
+
+function matchesOf(
+  entity: IndexedEntity,
+  question: TextQuestion & { readonly kind: 'words' },
+): readonly MatchedField[] {
+  const matched = matchedFields(entity, question);
+  return question.text === entity.urn ? [{ name: 'urn', value: entity.urn }, ...matched] : matched;
 }
 
 /** Throws BAD_REQUEST for fields that there are not, LIMIT_EXCEEDED for too many. */

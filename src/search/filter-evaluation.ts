@@ -21,7 +21,7 @@ import {
 import type { SearchCriterion, SearchFilter } from './search-engine.ts';
 import { requireSearchField } from './searched-field.ts';
 import type { TermSets } from './term-sets.ts';
-import { type ValueTest, valueTest } from './value-condition.ts';
+import { type ValueTest, valueTest, valueWithoutNumber } from './value-condition.ts';
 import type { VerdictSets } from './verdict-sets.ts';
 
 const readAtOnce = 100;
@@ -75,6 +75,7 @@ export function checkFilter(filter: SearchFilter): void {
         `The condition ${condition} on ${asked} has ${values.length} values; it may have ${comparedValuesMax}.`,
       );
     }
+    if (field.kind === 'number' || field.kind === 'time') checkRange(field, condition, values);
     if (field.parts !== undefined && !exactConditions.has(condition)) {
       throw new PostilError(
         'BAD_REQUEST',
@@ -82,6 +83,18 @@ export function checkFilter(filter: SearchFilter): void {
       );
     }
   }
+}
+
+/** As a text, anything would be above or below what is no number. */
+function checkRange(
+  { name, kind }: SearchField,
+  condition: SearchCriterion['condition'],
+  values: readonly string[],
+): void {
+  const wrong = valueWithoutNumber(condition, values);
+  if (wrong === undefined) return;
+  const times = kind === 'time' ? '; times are milliseconds since 1970' : '';
+  throw new PostilError('BAD_REQUEST', `${name} is compared with numbers, and "${wrong}" is none${times}.`);
 }
 
 export function createFilterEvaluation(sources: FilterSources): FilterEvaluation {

@@ -3,7 +3,7 @@ import { canSee } from '../auth/can-see.ts';
 import type { Caller } from '../auth/caller.ts';
 import type { SearchIndex } from '../search-index/search-index.ts';
 import { nameWordTerm, wholeNameTerm } from '../search-index/search-terms.ts';
-import { parseUrn } from '../urn/urn.ts';
+import { isUrn, parseUrn } from '../urn/urn.ts';
 import { checkFilter, type FilterEvaluation } from './filter-evaluation.ts';
 import type { IndexedEntities } from './indexed-entities.ts';
 import {
@@ -12,6 +12,7 @@ import {
   keepNumbers,
   type NumberSet,
   numberSetOf,
+  putNumbers,
   sizeOfNumbers,
   takeNumbers,
 } from './number-set.ts';
@@ -67,6 +68,13 @@ export function createFinder(sources: {
       scope.includeSoftDeleted === true ? emptyNumberSet(0) : entities.removed(),
     );
 
+  /** The one of these entities whose URN the text is: whoever pastes a URN looks for what it names. */
+  async function namedBy(text: string, among: NumberSet): Promise<NumberSet> {
+    if (!isUrn(text)) return emptyNumberSet(entities.bound);
+    const known = await index.numbersOf([text]);
+    return bothOf(numberSetOf([...known.values()], entities.bound), among);
+  }
+
   const bearers = (words: readonly string[], isLastPrefix: boolean): Promise<NumberSet[]> =>
     Promise.all(
       words.map((term, place) =>
@@ -91,14 +99,18 @@ export function createFinder(sources: {
       }
       const { words, isLastPrefix } = question;
       if (words.length === 0) numbers.fill(0);
+      const named = await namedBy(question.text, numbers);
       const sets = await bearers(words, isLastPrefix);
       for (const set of sets) keepNumbers(numbers, set);
+      putNumbers(numbers, named);
       const found = await filtered(scope, numbers);
       return {
         numbers: found,
         question,
         classes:
-          sizeOfNumbers(found) < 2 ? [found] : await classesOf(found, question.text, words, isLastPrefix),
+          sizeOfNumbers(found) < 2
+            ? [found]
+            : await classesOf(found, named, question.text, words, isLastPrefix),
         frequencies: sets.map(sizeOfNumbers),
       };
     },
@@ -107,6 +119,7 @@ export function createFinder(sources: {
   /** Exactly this name, names that begin with it, names with all of the words, all others. */
   async function classesOf(
     found: NumberSet,
+    named: NumberSet,
     text: string,
     words: readonly string[],
     isLastPrefix: boolean,
@@ -121,9 +134,11 @@ export function createFinder(sources: {
     ]);
     const hasAllWords = found.slice();
     for (const set of inName) keepNumbers(hasAllWords, set);
+    const best = exact.slice();
+    putNumbers(best, named);
     const classes: NumberSet[] = [];
     const rest = found.slice();
-    for (const set of [exact, begins, hasAllWords]) {
+    for (const set of [best, begins, hasAllWords]) {
       const members = bothOf(rest, set);
       takeNumbers(rest, members);
       classes.push(members);

@@ -167,6 +167,51 @@ function searchTests(open: () => Promise<TestCatalogue>): void {
     });
   });
 
+  test('a URN as the text finds its entity, first, and in every case only where it is searched for', async () => {
+    await using catalogue = await open();
+    await seedCorpus(catalogue);
+    const { found, total, engine } = searched(catalogue);
+    assert.deepEqual(await found({ text: ` ${dataset('a.items')} ` }), ['a.items']);
+    assert.equal(await total({ text: dataset('a.items'), types: ['glossaryTerm'] }), 0);
+    assert.equal(
+      await total({ text: dataset('a.items'), ...where('platform', ['urn:li:dataPlatform:x']) }),
+      0,
+    );
+    assert.equal(await total({ text: dataset('never') }), 0);
+    assert.equal(await total({ text: 'urn:li:dataset' }), 0);
+    // Of another entity it is words, as ever.
+    await exists(catalogue, dataset('z'));
+    await catalogue.seed(dataset('z'), {
+      datasetProperties: { description: `Made of ${dataset('a.items')}` },
+    });
+    assert.deepEqual(await found({ text: dataset('a.items') }), ['a.items', 'z']);
+    const first = await engine.search(
+      { text: dataset('a.items'), start: 0, count: 1, facets: [] },
+      catalogue.admin,
+    );
+    assert.deepEqual(await found({ text: dataset('a.items'), cursor: first.nextCursor ?? '' }), ['z']);
+    assert.deepEqual(first.hits[0]?.matched[0], { name: 'urn', value: dataset('a.items') });
+  });
+
+  test('a range of numbers or times without a number is refused', async () => {
+    await using catalogue = await open();
+    await seedCorpus(catalogue);
+    const { found } = searched(catalogue);
+    for (const value of ['yesterday', 'NaN', 'Infinity', '', '2026-11-22', '1000 days']) {
+      for (const condition of ['GREATER_THAN', 'LESS_THAN_OR_EQUAL_TO'] as const) {
+        await assert.rejects(found(where('createdAt', [value], { condition })), {
+          code: 'BAD_REQUEST',
+          message: `createdAt is compared with numbers, and "${value}" is none; times are milliseconds since 1970.`,
+        });
+      }
+    }
+    await assert.rejects(found(where('rowCount', ['many'], { condition: 'LESS_THAN' })), {
+      message: 'rowCount is compared with numbers, and "many" is none.',
+    });
+    assert.deepEqual(await found(where('createdAt', ['-1.5e3'], { condition: 'LESS_THAN' })), []);
+    assert.deepEqual(await found(where('name', ['b'], { condition: 'LESS_THAN' })), ['a.late_orders']);
+  });
+
   test('a filter that nothing can match finds nothing, and its negation everything', async () => {
     await using catalogue = await open();
     await seedCorpus(catalogue);

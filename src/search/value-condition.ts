@@ -78,6 +78,21 @@ function ordered(values: readonly string[], accepts: (order: number) => boolean)
   };
 }
 
+const ranges: ReadonlySet<FilterCondition> = new Set([
+  'GREATER_THAN',
+  'GREATER_THAN_OR_EQUAL_TO',
+  'LESS_THAN',
+  'LESS_THAN_OR_EQUAL_TO',
+]);
+
+/** The first of the values that a range of numbers cannot end at; `undefined` when there is none, or it is no range. */
+export function valueWithoutNumber(
+  condition: FilterCondition,
+  values: readonly string[],
+): string | undefined {
+  return ranges.has(condition) ? values.find((value) => numberIn(value) === undefined) : undefined;
+}
+
 function numberIn(text: string): number | undefined {
   if (!/^\s*[+-]?(\d|\.\d)/.test(text)) return undefined;
   const number = Number(text);

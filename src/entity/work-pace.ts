@@ -13,11 +13,14 @@ export type WorkPace = {
   step(): Promise<void>;
 };
 
+/** Whose work this turn of the event loop has; of all that is under way one, or together it would be one long piece again. */
+let current: { readonly pace: WorkPace; readonly since: number } | undefined;
+let line: Promise<void> = Promise.resolve();
+
 /** `limitMs` counts from now, the turns of others included. */
 export function createWorkPace(limitMs: number): WorkPace {
   const begin = performance.now();
-  let turn = begin;
-  return {
+  const pace: WorkPace = {
     async step() {
       const now = performance.now();
       if (now - begin >= limitMs) {
@@ -26,9 +29,20 @@ export function createWorkPace(limitMs: number): WorkPace {
           `The request took longer than ${limitMs} milliseconds. Ask for less at once.`,
         );
       }
-      if (now - turn < turnMs) return;
-      await nextTurn();
-      turn = performance.now();
+      if (current === undefined) takeTurn(pace, now);
+      if (current?.pace === pace && now - current.since < turnMs) return;
+      line = line.then(() => nextTurn());
+      await line;
+      takeTurn(pace, performance.now());
     },
   };
+  return pace;
+}
+
+function takeTurn(pace: WorkPace, since: number): void {
+  const turn = { pace, since };
+  current = turn;
+  setImmediate(() => {
+    if (current === turn) current = undefined;
+  });
 }

@@ -137,14 +137,17 @@ describe('who waits for changes', () => {
   it('is refused the place beyond, and gets it when another becomes free', async () => {
     await using server = await startTestServer({ keepsVerdicts: false });
     const endings: AbortController[] = [];
+    // What nobody holds any more is closed by whoever collects it.
+    const held: Response[] = [];
     const open = async (): Promise<number> => {
       const ending = new AbortController();
       endings.push(ending);
-      const { status } = await fetch(`${server.url}/openapi/v1/events/stream`, {
+      const response = await fetch(`${server.url}/openapi/v1/events/stream`, {
         headers: { authorization: `Bearer ${server.tokens.Reader}` },
         signal: ending.signal,
       });
-      return status;
+      held.push(response);
+      return response.status;
     };
     for (let n = 0; n < 20; n += 1) assert.equal(await open(), 200);
     assert.equal(await open(), 503);
@@ -152,6 +155,7 @@ describe('who waits for changes', () => {
     let status = 503;
     while (status === 503) status = await open();
     assert.equal(status, 200);
+    assert.ok(held.length > 21);
     for (const ending of endings) ending.abort();
   });
 

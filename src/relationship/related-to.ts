@@ -26,10 +26,14 @@ export async function relatedTo(
   lookMsMax = lookMsUsual,
 ): Promise<Page<RelatedEntity>> {
   if (query.kinds?.length === 0) return nothing;
-  if (withRemoved) return context.reader.relationships(query);
+  const pace = createWorkPace(lookMsMax);
+  if (withRemoved) {
+    // Who begins far away has everything before it counted.
+    if (query.start >= pageCountMax) await pace.step();
+    return context.reader.relationships(query);
+  }
   // Edges say nothing of their ends, so whoever wants only what is not removed has all of them looked at.
   const kept: RelatedEntity[] = [];
-  const pace = createWorkPace(lookMsMax);
   for (let start = 0; ; start += pageCountMax) {
     await pace.step();
     const page = await context.reader.relationships({ ...query, start, count: pageCountMax });

@@ -92,7 +92,7 @@ export function createPostilServer(
   const server = createHttpServer({
     graphql: (request, caller) => door(request, caller),
     routes: [
-      ...restliRoutes(schemaText, (stored) => overlaidResults(tests, stored, now())),
+      ...restliRoutes(schemaText, (stored) => overlaidResults(tests, stored, now()), search),
       ...metadataTestRoutes(tests, restliErrorAnswer),
       ...testResultRoutes(tests, restliErrorAnswer),
       ...previewRoutes(tests, restliErrorAnswer),

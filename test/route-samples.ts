@@ -128,6 +128,25 @@ export const routeSamples: Readonly<Record<string, readonly RouteSample[]>> = {
       what: 'a token',
     },
   ],
+  '/entities?action=search': [
+    { method: 'POST', path: '/entities?action=search', body: { entity: 'dataset', input: '*' } },
+  ],
+  '/entities?action=searchAcrossEntities': [
+    { method: 'POST', path: '/entities?action=searchAcrossEntities', body: { input: '*' } },
+  ],
+  '/entities?action=filter': [
+    { method: 'POST', path: '/entities?action=filter', body: { entity: 'dataset' } },
+  ],
+  '/entities?action=list': [{ method: 'POST', path: '/entities?action=list', body: { entity: 'dataset' } }],
+  '/relationships': [
+    { method: 'GET', path: `/relationships?urn=${dataset}&direction=INCOMING&types=List(DownstreamOf)` },
+  ],
+  '/openapi/relationships/v1': [
+    {
+      method: 'GET',
+      path: `/openapi/relationships/v1?urn=${dataset}&direction=INCOMING&relationshipTypes=DownstreamOf`,
+    },
+  ],
   '/entitiesV2/{urn}': [{ method: 'GET', path: `/entitiesV2/${dataset}` }],
   '/entitiesV2': [{ method: 'GET', path: `/entitiesV2?ids=List(${dataset})` }],
   '/operations?action=restoreIndices': [

@@ -1,16 +1,7 @@
-import type { RelatedEntity } from '../aspect/aspect-store.ts';
 import { entityObjects, referredEntity } from '../entity/graphql-types.ts';
 import type { EntityValue } from '../entity/graphql-types.ts';
-import { checkPage } from '../entity/page.ts';
-import { PostilError } from '../errors/postil-error.ts';
-import type { RequestContext } from '../graphql/request-context.ts';
 import type { FieldResolver, ResolverRecord, Resolvers } from '../graphql/resolver.ts';
-import { urnType } from '../urn/urn.ts';
-import type { Urn } from '../urn/urn.ts';
-import { questionsAbout } from './column-kinds.ts';
-import { relationshipsOfColumn } from './column-relationships.ts';
-import { relatedTo } from './related-to.ts';
-import { kindsVisibleTo } from './visible-kinds.ts';
+import { namedRelationships } from './named-relationships.ts';
 
 type RelationshipsInput = {
   readonly types: readonly string[];
@@ -20,40 +11,23 @@ type RelationshipsInput = {
   readonly includeSoftDelete?: boolean | null;
 };
 
-/** More kinds than there are, so nobody needs more; every number of kinds is a statement of its own in the store. */
-const kindsMax = 100;
-
 const relationships: FieldResolver<EntityValue, { readonly input: RelationshipsInput }> = async (
   { urn },
   { input },
   context,
 ) => {
   const start = input.start ?? 0;
-  const count = input.count ?? 10;
-  checkPage({ start, count });
-  const kinds = [...new Set(input.types)];
-  if (kinds.length > kindsMax) {
-    throw new PostilError('LIMIT_EXCEEDED', `There are ${kinds.length} types; ask for at most ${kindsMax}.`);
-  }
-  const source = sourceOf(urn, context);
-  const found: RelatedEntity[] = [];
-  let total = 0;
-  for (const { name, ...asked } of questionsAbout(kindsVisibleTo(context.caller, kinds))) {
-    const page = await relatedTo(
-      {
-        ...asked,
-        urn,
-        direction: input.direction,
-        start: Math.max(0, start - total),
-        count: count - found.length,
-        distinct: true,
-      },
-      input.includeSoftDelete !== false,
-      source,
-    );
-    for (const item of page.items) found.push(name === undefined ? item : { ...item, kind: name });
-    total += page.total;
-  }
+  const { items: found, total } = await namedRelationships(
+    {
+      urn,
+      kinds: input.types,
+      direction: input.direction,
+      start,
+      count: input.count ?? 10,
+      withRemoved: input.includeSoftDelete !== false,
+    },
+    context,
+  );
   return {
     start,
     count: found.length,
@@ -65,14 +39,6 @@ const relationships: FieldResolver<EntityValue, { readonly input: RelationshipsI
     })),
   };
 };
-
-function sourceOf(urn: Urn, context: RequestContext): Parameters<typeof relatedTo>[2] {
-  if (urnType(urn) !== 'schemaField') return context;
-  return {
-    reader: { relationships: (query) => relationshipsOfColumn(context.reader, query) },
-    load: context.load,
-  };
-}
 
 const record: ResolverRecord<EntityValue, { readonly input: RelationshipsInput }> = {
   resolve: relationships,

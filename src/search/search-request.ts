@@ -52,7 +52,7 @@ export type ScopeInput = {
 };
 
 /** So far pages by `start` reach; whoever wants more scrolls (reliability-security section 5.1). */
-const windowMax = 10_000;
+export const windowMax = 10_000;
 const facetValuesUsual = 20;
 const facetValuesMax = 1_000;
 
@@ -84,7 +84,8 @@ export function scopeOf(input: ScopeInput, usual = usuallySearchedTypes()): Sear
 /** DataHub's MCP server begins queries with `/q`, which says how to read the rest; here it is literal either way. */
 const queryMark = /^\s*\/q\s+/;
 
-function textOf(query: string | null | undefined): string {
+/** What is looked for in a text as clients send it. */
+export function textOf(query: string | null | undefined): string {
   return (query ?? '').replace(queryMark, '');
 }
 

@@ -16,6 +16,7 @@ from datahub.api.graphql import Assertion, Operation
 from datahub.emitter.mce_builder import make_dataset_urn, make_schema_field_urn
 from datahub.emitter.mcp import MetadataChangeProposalWrapper
 from datahub.ingestion.graph.filters import RemovedStatusFilter
+from datahub.ingestion.graph.openapi import RelationshipDirection
 from datahub.metadata.schema_classes import (
     AssertionInfoClass,
     AssertionResultClass,
@@ -27,6 +28,7 @@ from datahub.metadata.schema_classes import (
     BrowsePathsV2Class,
     ContainerPropertiesClass,
     CustomAssertionInfoClass,
+    DataProductPropertiesClass,
     DatasetPropertiesClass,
     DomainPropertiesClass,
     DomainsClass,
@@ -35,6 +37,7 @@ from datahub.metadata.schema_classes import (
     PropertyValueClass,
     StatusClass,
     StructuredPropertyDefinitionClass,
+    SubTypesClass,
 )
 from datahub.sdk import FilterDsl as F
 
@@ -136,6 +139,32 @@ def resolve():
     CorpUser(id="finds", display_name="Fin Ds", full_name="Fin Ds", email="finds@example.com").emit(graph)
     assert str(client.resolve.term(name="Found thing")) == term
     assert str(client.resolve.user(name="Fin Ds")) == str(client.resolve.user(email="finds@example.com")) == owner
+
+
+@check("domains and data products are found by name, containers by their properties")
+def by_name():
+    assert graph.get_domain_urn_by_name("Finds") == str(client.resolve.domain(name="Finds")) == domain
+    assert graph.get_domain_urn_by_name("Find") is None
+    product = "urn:li:dataProduct:finds"
+    put(product, DataProductPropertiesClass(name="Finds, sold"))
+    assert graph.get_data_product_urn_by_name("Finds, sold") == product
+    schema = "urn:li:container:finds_schema"
+    put(schema, ContainerPropertiesClass(name="s", customProperties={"instance": "FINDS"}), SubTypesClass(["Schema"]))
+    assert list(graph.get_container_urns_by_filter(env="FINDS")) == [schema]
+    assert list(graph.get_container_urns_by_filter(env="NOWHERE")) == []
+    assert graph.get_search_results(entity="container")["value"]["numEntities"] >= 2
+
+
+@check("get_related_entities follows relationships both ways")
+def related():
+    def ends(urn, types, direction):
+        found = graph.get_related_entities(urn, types, direction)
+        return {(each.relationship_type, each.urn) for each in found}
+
+    outgoing, incoming = RelationshipDirection.OUTGOING, RelationshipDirection.INCOMING
+    assert ends(raw, ["TaggedWith", "AssociatedWith"], outgoing) == {("TaggedWith", tag), ("AssociatedWith", domain)}
+    assert ends(domain, ["AssociatedWith"], incoming) == {("AssociatedWith", raw)}
+    assert ends(raw, ["IsPartOf"], outgoing) == set()
 
 
 @check("lineage is written and followed both ways, over several hops, filtered, and along a column")

@@ -77,7 +77,11 @@ export const serve: CliCommand = {
         startMs: Math.round(performance.now()),
       });
       // Requests that arrive earlier wait for the same work.
-      await server.warmUp();
+      await server.warmUp().catch(async (error: unknown) => {
+        // Else the process would go on to listen, with nothing to answer from.
+        await server.close();
+        throw error;
+      });
       return await untilStopped(catalogue, server, log, terminal);
     } finally {
       await catalogue.engine.idle();

@@ -241,9 +241,9 @@ export interface AspectStore extends AspectReader {
     readonly relationships: readonly (Relationship & { readonly aspect: string })[];
     readonly fragments: ReadonlyMap<string, string>;
     readonly placement: Placement | undefined;
-    /** By aspect; terms in no order. */
-    readonly searchEntries: ReadonlyMap<string, SearchEntry>;
   }>;
+  /** The same of its search entries, by aspect; terms in no order. Throws CORRUPT_ASPECT where one of them is damaged. */
+  searchEntriesOf(urn: Urn): Promise<ReadonlyMap<string, SearchEntry>>;
   /** Counts for people and for backups. */
   statistics(): Promise<{
     readonly entities: number;

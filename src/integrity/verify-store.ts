@@ -126,7 +126,7 @@ async function entityProblems(
       differ('placement', 'differs from the aspects');
   }
   if (sum !== undefined) {
-    problems.push(...searchEntryProblems(urn, stored.searchEntries, entries));
+    problems.push(...searchEntryProblems(urn, await store.searchEntriesOf(urn), entries));
     addEntries(sum, entries);
   }
   const exists = (await store.existing([urn])).has(urn);

@@ -47,7 +47,7 @@ async function say(
 async function everythingOf(store: CatalogueStore, urns: readonly Urn[]): Promise<object> {
   const entries: Record<Urn, object> = {};
   for (const urn of urns) {
-    const { searchEntries } = await store.projectionsOf(urn);
+    const searchEntries = await store.searchEntriesOf(urn);
     entries[urn] = Object.fromEntries(
       [...searchEntries].map(([aspect, entry]) => [aspect, { ...entry, terms: entry.terms.toSorted() }]),
     );
@@ -165,7 +165,7 @@ export function testIndexRebuild(subject: Subject): void {
       }
       await rebuilding;
       for (const [urn, n] of written) {
-        const { searchEntries } = await store.projectionsOf(urn);
+        const searchEntries = await store.searchEntriesOf(urn);
         assert.deepEqual(searchEntries.get('said')?.fields, { n: [String(n)] }, urn);
       }
       const changed = await everythingOf(store, [...written.keys()]);

@@ -289,7 +289,6 @@ export function testProjections(subject: Subject): void {
       relationships: [],
       fragments: new Map(),
       placement: undefined,
-      searchEntries: new Map(),
     });
     assert.deepEqual(await store.statistics(), { entities: 1, aspects: 3, lastSequence: 5 });
   });

@@ -7,7 +7,10 @@ import { aspectChecksum } from '../checksum.ts';
 import { searchEntryFromRow, type SearchEntryRow } from '../stored-search-entry.ts';
 import type { Row, Run } from './postgres-connection.ts';
 
-type Inspection = Pick<AspectStore, 'scrub' | 'integrityProblems' | 'projectionsOf' | 'statistics'>;
+type Inspection = Pick<
+  AspectStore,
+  'scrub' | 'integrityProblems' | 'projectionsOf' | 'searchEntriesOf' | 'statistics'
+>;
 
 const pageSize = 100;
 
@@ -103,8 +106,7 @@ export function createPostgresInspection(run: Run): Inspection {
       return found.flat();
     },
     async projectionsOf(urn: Urn) {
-      const [entries, relationships, fragments, placements] = await Promise.all([
-        run(entriesOfEntity, [urn]),
+      const [relationships, fragments, placements] = await Promise.all([
         run(
           `SELECT kind, target.urn AS destination, path, name.text AS aspect FROM relationship
            JOIN name ON name.id = relationship.aspect JOIN entity AS target ON target.id = destination WHERE source = (SELECT id FROM entity WHERE urn = $1)`,
@@ -124,7 +126,6 @@ export function createPostgresInspection(run: Run): Inspection {
       ]);
       const placement = placements.rows[0];
       return {
-        searchEntries: new Map(entries.rows.map((row) => searchEntryOf(urn, row))),
         relationships: relationships.rows.map((row) => ({
           kind: String(row['kind']),
           destination: String(row['destination']) as Urn,
@@ -141,6 +142,10 @@ export function createPostgresInspection(run: Run): Inspection {
                 parent: placement['parent'] === null ? undefined : (String(placement['parent']) as Urn),
               },
       };
+    },
+    async searchEntriesOf(urn: Urn) {
+      const { rows } = await run(entriesOfEntity, [urn]);
+      return new Map(rows.map((row) => searchEntryOf(urn, row)));
     },
     async statistics() {
       const { rows } = await run(

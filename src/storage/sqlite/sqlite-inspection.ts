@@ -13,7 +13,7 @@ import { scrubTable } from './sqlite-scrub.ts';
 
 export type SqliteInspection = Pick<
   AspectStore,
-  'scrub' | 'integrityProblems' | 'projectionsOf' | 'statistics'
+  'scrub' | 'integrityProblems' | 'projectionsOf' | 'searchEntriesOf' | 'statistics'
 >;
 
 /** As many as anybody reads. */
@@ -123,16 +123,7 @@ export function createSqliteInspection(database: DatabaseSync, names: Names): Sq
            LEFT JOIN entity AS above ON above.id = placement.parent WHERE entity.urn = ?`,
         )
         .get(urn);
-      const entries = database
-        .prepare(
-          `SELECT name.text AS name, search_entry.*, coalesce(terms, '') AS terms FROM entity JOIN search_entry
-           ON search_entry.key BETWEEN entity.id * ${namesPerEntity} AND entity.id * ${namesPerEntity} + ${namesPerEntity - 1}
-           JOIN name ON name.id = search_entry.key % ${namesPerEntity}
-           LEFT JOIN search_term ON search_term.key = search_entry.key WHERE urn = ?`,
-        )
-        .all(urn);
       return {
-        searchEntries: new Map(entries.map((row) => searchEntryOf(urn, row))),
         relationships: relationships.map((row) => ({
           kind: String(row['kind']),
           destination: String(row['destination']) as Urn,
@@ -149,6 +140,17 @@ export function createSqliteInspection(database: DatabaseSync, names: Names): Sq
                 parent: placement['parent'] === null ? undefined : (placement['parent'] as Urn),
               },
       };
+    },
+    async searchEntriesOf(urn: Urn) {
+      const entries = database
+        .prepare(
+          `SELECT name.text AS name, search_entry.*, coalesce(terms, '') AS terms FROM entity JOIN search_entry
+           ON search_entry.key BETWEEN entity.id * ${namesPerEntity} AND entity.id * ${namesPerEntity} + ${namesPerEntity - 1}
+           JOIN name ON name.id = search_entry.key % ${namesPerEntity}
+           LEFT JOIN search_term ON search_term.key = search_entry.key WHERE urn = ?`,
+        )
+        .all(urn);
+      return new Map(entries.map((row) => searchEntryOf(urn, row)));
     },
     async statistics() {
       return {

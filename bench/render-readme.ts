@@ -6,7 +6,7 @@ import { type Report, reportMarkdown } from './report.ts';
  * Puts the results of `npm run bench -- --json FILE` into a section of bench/README.md, so that what was measured on different
  * days stays apart: `node tools/run.mjs bench/render-readme.ts FILE SECTION`.
  */
-const sections = ['catalogue', 'metadata-tests'] as const;
+const sections = ['catalogue', 'metadata-tests', 'search'] as const;
 type Section = (typeof sections)[number];
 const endMark = '<!-- end of results -->';
 

@@ -1,10 +1,9 @@
-import { isJsonObject } from '../aspect/json.ts';
-import type { JsonObject } from '../aspect/json.ts';
 import type { Demand } from '../auth/caller.ts';
 import { guardedAspects, guardedTypes, typesGuardedFromDeletion } from '../auth/guarded-aspects.ts';
 import type { Privilege } from '../auth/privilege.ts';
 import { entityTypeOf } from '../entity/entity-registry.ts';
 import { urnType } from '../urn/urn.ts';
+import { isClientReport } from './client-report.ts';
 import type { Proposal } from './proposal.ts';
 
 type AnyOf = readonly Privilege[];
@@ -29,34 +28,8 @@ export function demandOf({ urn, aspect, changeType, body }: Proposal): Demand {
   const type = urnType(urn);
   const isDeletion = changeType === 'DELETE' && aspect === entityTypeOf(type)?.keyAspect;
   if (isDeletion) return { anyOf: toDelete(type), on: urn };
-  if (body !== undefined && isReportOfClient(aspect, body)) return { anyOf: editEntity, on: urn };
+  if (body !== undefined && isClientReport(aspect, body)) return { anyOf: editEntity, on: urn };
   return { anyOf: toWrite(type, aspect), on: urn };
-}
-
-/** The executor that DataHub's command line names: nobody ever takes up what is addressed to it. */
-const commandLineExecutor = '__datahub_cli_';
-
-/**
- * Whether a program tells what it has run itself. `datahub ingest` sends these among the metadata, in the same batches
- * (wire 7.3), so whoever may write the metadata has to be let through; they ask nobody to run anything.
- */
-function isReportOfClient(aspect: string, body: JsonObject): boolean {
-  switch (aspect) {
-    case 'dataHubIngestionSourceInfo': {
-      const { config, schedule } = body;
-      return (
-        isJsonObject(config) && config['executorId'] === commandLineExecutor && (schedule ?? null) === null
-      );
-    }
-    case 'dataHubExecutionRequestInput':
-      return body['executorId'] === commandLineExecutor;
-    case 'dataHubExecutionRequestResult': {
-      const report = body['structuredReport'];
-      return isJsonObject(report) && report['type'] === 'CLI_INGEST';
-    }
-    default:
-      return false;
-  }
 }
 
 function toWrite(type: string, aspect: string): AnyOf {

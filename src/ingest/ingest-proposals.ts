@@ -5,6 +5,7 @@ import { checkedText } from '../command/plan-changes.ts';
 import { aspectSpecOf } from '../entity/entity-registry.ts';
 import { PostilError } from '../errors/postil-error.ts';
 import { type Urn, urnType } from '../urn/urn.ts';
+import { refuseForeignReports } from './client-report.ts';
 import { withDetachments } from './detach-deleted.ts';
 import { demandOf } from './ingest-demands.ts';
 import type { Proposal } from './proposal.ts';
@@ -37,7 +38,8 @@ export const ingestProposals: Command<readonly Proposal[], number> = {
     return demands;
   },
 
-  async decide(view, proposals) {
+  async decide(view, proposals, { caller }) {
+    await refuseForeignReports(view, proposals, caller);
     const isPlain = proposals.every(needsNoState);
     const writes = isPlain ? proposals.map(writeOf) : await applyInOrder(proposals, view);
     return { writes, result: proposals.length };

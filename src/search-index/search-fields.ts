@@ -1,8 +1,10 @@
+import { entityTypes } from '../entity/entity-registry.ts';
+
 export type SearchFieldKind = 'urn' | 'text' | 'number' | 'time' | 'boolean';
 
 /** By which terms of `search-terms.ts` a value of a field is found. */
 export type FieldTerms =
-  /** As a name: its words, the words as words of a name, the whole name, trigrams. */
+  /** As a name: its words, the words as words of a name, the whole name. */
   | 'name'
   | 'words'
   /** The words of the last part of the key of a URN: `pii`, `shop.orders`. */
@@ -29,6 +31,8 @@ export type SearchField = {
   readonly isDefaultFacet: boolean;
   /** The value of an entity whose entries say nothing. */
   readonly absent?: string;
+  /** Only entities of these types have it; without them, all. */
+  readonly absentTypes?: ReadonlySet<string>;
   /** An entity without a value is sorted, filtered and shown by the values of this field. */
   readonly orElse?: string;
   /** A filter on the field matches values of these fields as well, as DataHub's filters do; its facet does not count them. */
@@ -41,6 +45,19 @@ export type SearchField = {
 export const combinedSeparator = '\u241f';
 
 type Traits = Partial<Omit<SearchField, 'name' | 'displayName' | 'kind'>>;
+
+/** The folder of what nobody put into one, as in DataHub (wire 5.2); it is stored nowhere (decision 23). */
+export const folderWithoutPath = 'Default';
+
+/** Where what has no `browsePathsV2` is found in folders: entities of the types that could have one. */
+const withoutPath: Traits = {
+  absent: combinedSeparator + folderWithoutPath,
+  absentTypes: new Set(
+    entityTypes()
+      .filter(({ aspects }) => aspects.has('browsePathsV2'))
+      .map(({ name }) => name),
+  ),
+};
 
 const inMemory: Traits = { kept: 'column' };
 const defaultFacet: Traits = { kept: 'column', isDefaultFacet: true };
@@ -86,7 +103,7 @@ const fields: readonly SearchField[] = [
     terms: ['wordsOfId'],
   }),
   field('ownershipTypes', 'Ownership Type', 'urn', inMemory),
-  field('browsePathV2', 'Browse Path', 'text', inMemory),
+  field('browsePathV2', 'Browse Path', 'text', { ...inMemory, ...withoutPath }),
   field('parentNode', 'Glossary Node', 'urn', inMemory),
   field('parentDomain', 'Parent Domain', 'urn', inMemory),
   field('type', 'Kind', 'text', inMemory),
@@ -185,6 +202,11 @@ const aliases: ReadonlyMap<string, string> = new Map([
 const keywordSuffix = '.keyword';
 const structuredPropertyPrefix = 'structuredProperties.';
 const structuredPropertyUrnPrefix = 'urn:li:structuredProperty:';
+
+/** What an entity of a type has in a field that none of its entries fills; `undefined`: nothing. */
+export function absentValue({ absent, absentTypes }: SearchField, type: string): string | undefined {
+  return absentTypes === undefined || absentTypes.has(type) ? absent : undefined;
+}
 
 /** All fields that have a fixed name, default facets first and in their order. */
 export function searchFields(): readonly SearchField[] {

@@ -1,6 +1,6 @@
 import type { Change } from '../aspect/aspect-store.ts';
 import { PostilError } from '../errors/postil-error.ts';
-import { searchFields } from '../search-index/search-fields.ts';
+import { absentValue, searchFields } from '../search-index/search-fields.ts';
 import { searchSourcesOf } from '../search-index/search-sources.ts';
 import type { IndexedEntity, SearchableStore } from '../search-index/search-index.ts';
 import type { VerdictReader } from '../verdict/verdict-store.ts';
@@ -101,7 +101,12 @@ export function createSearchEngine(parts: {
     const sortColumns = await Promise.all(
       sort.map(async ({ field: asked, descending }) => {
         const field = requireSearchField(asked);
-        return { column: await columns.forSorting(field), field, descending };
+        return {
+          column: await columns.forSorting(field),
+          field,
+          descending,
+          absentOf: (number: number) => absentValue(field, entities.typeOf(number) ?? ''),
+        };
       }),
     );
     const position = after?.by === 'fields' ? after : undefined;

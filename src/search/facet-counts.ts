@@ -31,7 +31,11 @@ export function createFacetCounts(sources: {
     if (field.parts !== undefined) return countsByType(field.parts[1] ?? '', numbers);
     if (field.kept === 'verdicts') return verdicts.counts(field.name, numbers);
     const counts = (await columns.ofField(field)).counts(numbers);
-    return field.absent === undefined ? counts : withAbsent(counts, field.absent, numbers);
+    if (field.absent === undefined) return counts;
+    const { absentTypes } = field;
+    const sayingIt =
+      absentTypes === undefined ? numbers : bothOf(numbers, entities.ofTypes([...absentTypes]));
+    return withAbsent(counts, field.absent, sayingIt);
   }
 
   /** Each type, and each pair of a type and a value of the field. */
@@ -72,7 +76,7 @@ export function createFacetCounts(sources: {
   };
 }
 
-/** A flag has one value, so whoever is not counted has the value of those that say nothing. */
+/** Such a field has one value at most, so whoever of these is not counted has the value of those that say nothing. */
 function withAbsent(
   counts: ReadonlyMap<string, number>,
   absent: string,

@@ -1,10 +1,15 @@
 import { graphqlEntityType } from '../entity/graphql-types.ts';
 import { createWorkPace, type WorkPace } from '../entity/work-pace.ts';
 import { PostilError } from '../errors/postil-error.ts';
-import { combinedSeparator, type SearchField, searchFieldNamed } from '../search-index/search-fields.ts';
+import {
+  absentValue,
+  combinedSeparator,
+  type SearchField,
+  searchFieldNamed,
+} from '../search-index/search-fields.ts';
 import type { IndexedEntity, SearchIndex } from '../search-index/search-index.ts';
 import { valueTerm } from '../search-index/search-terms.ts';
-import { isUrn } from '../urn/urn.ts';
+import { isUrn, urnType } from '../urn/urn.ts';
 import type { Hierarchy } from './hierarchy.ts';
 import { fieldValuesOf, type IndexedEntities, typeField } from './indexed-entities.ts';
 import {
@@ -141,7 +146,7 @@ export function createFilterEvaluation(sources: FilterSources): FilterEvaluation
     if (column !== undefined) {
       const found = column.having(accepts, entities.bound);
       if (field.absent !== undefined && accepts(field.absent)) {
-        const absent = entities.ofTypes();
+        const absent = entities.ofTypes(field.absentTypes === undefined ? undefined : [...field.absentTypes]);
         takeNumbers(
           absent,
           column.having(() => true, entities.bound),
@@ -230,7 +235,8 @@ export function effectiveValues(entity: IndexedEntity, field: SearchField): read
   const own = fieldValuesOf(entity, field.name);
   if (own.length > 0) return own;
   if (field.orElse !== undefined) return fieldValuesOf(entity, field.orElse);
-  return field.absent === undefined ? [] : [field.absent];
+  const absent = absentValue(field, urnType(entity.urn));
+  return absent === undefined ? [] : [absent];
 }
 
 function meets(entity: IndexedEntity, field: SearchField, accepts: ValueTest): boolean {

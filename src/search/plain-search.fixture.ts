@@ -171,6 +171,7 @@ function valuesOf({ urn, fields }: PlainEntity, field: SearchField): readonly st
   const own = fields.get(field.name) ?? [];
   if (own.length > 0) return own;
   if (field.orElse !== undefined) return fields.get(field.orElse) ?? [];
+  if (field.absentTypes !== undefined && !field.absentTypes.has(urnType(urn))) return [];
   return field.absent === undefined ? [] : [field.absent];
 }
 

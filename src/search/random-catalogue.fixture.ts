@@ -102,6 +102,7 @@ function datasetAspects(name: string, description: string, random: SeededRandom)
     ],
     ['editableDatasetProperties', { description: textOf(random, 3) }],
     ['subTypes', { typeNames: some(random, ['View', 'Table']) }],
+    ['browsePathsV2', { path: some(random, ['shop', 'Default', 'orders']).map((id) => ({ id })) }],
     [
       'upstreamLineage',
       {
@@ -157,6 +158,7 @@ const asked: readonly (readonly [field: string, values: readonly string[]])[] = 
   ['customProperties', ['env=PROD', 'env=DEV']],
   ['upstreams', datasets.slice(0, 4)],
   ['urn', all],
+  ['browsePathV2', ['\u241fDefault', '\u241fshop', '\u241f']],
 ];
 
 const testConditions: readonly SearchCriterion['condition'][] = [

@@ -16,7 +16,16 @@ import {
 } from './random-catalogue.fixture.ts';
 import type { SearchEngine, SearchHit, SearchQuery, SearchSort } from './search-engine.ts';
 
-const facets = ['_entityType', '_entityType\u241ftypeNames', 'tags', 'owners', 'removed', 'hasTags', 'name'];
+const facets = [
+  '_entityType',
+  '_entityType\u241ftypeNames',
+  'tags',
+  'owners',
+  'removed',
+  'hasTags',
+  'name',
+  'browsePathV2',
+];
 
 function randomQuery(random: SeededRandom): SearchQuery {
   return {
@@ -33,7 +42,7 @@ function randomQuery(random: SeededRandom): SearchQuery {
 }
 
 function randomSort(random: SeededRandom): readonly SearchSort[] {
-  const fields = ['name', 'urn', 'typeNames', 'tags', 'removed', '_entityType'];
+  const fields = ['name', 'urn', 'typeNames', 'tags', 'removed', '_entityType', 'browsePathV2'];
   return Array.from({ length: random.between(1, 2) }, () => ({
     field: random.pick(fields),
     descending: random.between(0, 1) === 0,

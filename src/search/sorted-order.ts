@@ -8,6 +8,8 @@ export type SortColumn = {
   readonly column: FieldColumn;
   readonly field: SearchField;
   readonly descending: boolean;
+  /** What an entity is sorted by that has no value in the column. */
+  absentOf(number: number): string | undefined;
 };
 
 /** What an entity is sorted by, in the order of the sort fields; `null` where it has nothing. */
@@ -41,12 +43,13 @@ export function pageByFields(
 }
 
 /** Of several values the one that comes first in the direction of the order. */
-function valueIn({ column, field, descending }: SortColumn, number: number): string | null {
+function valueIn(sorted: SortColumn, number: number): string | null {
+  const { column, field, descending } = sorted;
   let best: string | null = null;
   for (const value of column.valuesOf(number)) {
     if (best === null || directed(compareTexts(value, best, field.kind), descending) < 0) best = value;
   }
-  return best ?? field.absent ?? null;
+  return best ?? sorted.absentOf(number) ?? null;
 }
 
 function compareKeys(one: SortKey, other: SortKey, columns: readonly SortColumn[]): number {

@@ -43,11 +43,12 @@ describe('folders', () => {
   it('are counted with everything below them, those with most first', async () => {
     assert.deepEqual(await folders([]), {
       start: 0,
-      count: 2,
-      total: 2,
-      metadata: { path: [], totalNumEntities: 5 },
+      count: 3,
+      total: 3,
+      metadata: { path: [], totalNumEntities: 6 },
       groups: [
         { name: 'prod', count: 4, hasSubGroups: true, entity: null },
+        { name: 'Default', count: 1, hasSubGroups: false, entity: null },
         { name: 'production', count: 1, hasSubGroups: false, entity: null },
       ],
     });
@@ -87,6 +88,72 @@ describe('folders', () => {
       groups: [{ name: shop, count: 3 }],
       metadata: { path: ['prod'], totalNumEntities: 4 },
     });
+  });
+
+  it('show what nobody put into one below Default, wherever places are asked for', async () => {
+    const data = await server.data(
+      `{ inFolder: browse(input: {type: DATASET, path: ["Default"]}) {
+           total entities { urn } groups { name } metadata { totalNumEntities } }
+         root: browse(input: {type: DATASET}) { total entities { urn } }
+         found: search(input: {type: DATASET, query: "*",
+           orFilters: [{and: [{field: "browsePathV2", condition: START_WITH, values: ["␟Default"]}]}]}) {
+           total searchResults { entity { urn } } }
+         facets: aggregateAcrossEntities(input: {query: "*", facets: ["browsePathV2"],
+           orFilters: [{and: [{field: "browsePathV2", values: ["␟Default", "␟prod"]}]}]}) {
+           facets { aggregations { value count } } }
+         first: searchAcrossEntities(input: {types: [DATASET], query: "*", count: 1,
+           sortInput: {sortCriterion: {field: "browsePathV2", sortOrder: ASCENDING}}}) {
+           searchResults { entity { urn } } }
+         tags: browseV2(input: {type: TAG, path: []}) { total metadata { totalNumEntities } } }`,
+    );
+    const nowhere = { urn: hive('nowhere') };
+    assert.deepEqual(data['inFolder'], {
+      total: 1,
+      entities: [nowhere],
+      groups: [],
+      metadata: { totalNumEntities: 1 },
+    });
+    assert.deepEqual(data['root'], { total: 0, entities: [] });
+    assert.deepEqual(data['found'], { total: 1, searchResults: [{ entity: nowhere }] });
+    assert.deepEqual(data['facets'], {
+      facets: [
+        {
+          aggregations: [
+            { value: '␟Default', count: 2 },
+            { value: '␟prod', count: 1 },
+          ],
+        },
+      ],
+    });
+    assert.deepEqual(data['first'], { searchResults: [{ entity: nowhere }] });
+    assert.deepEqual(data['tags'], { total: 0, metadata: { totalNumEntities: 0 } });
+  });
+
+  it('of what lies below Default take it in and let it go with the write that says so', async () => {
+    const total = async (): Promise<JsonValue | undefined> =>
+      (
+        await server.data(
+          '{ browseV2(input: {type: DATASET, path: ["Default"]}) { metadata { totalNumEntities } } }',
+        )
+      )['browseV2'];
+    const passing = hive('passing');
+    await server.ingest(passing, 'status', { removed: false });
+    assert.deepEqual(await total(), { metadata: { totalNumEntities: 2 } });
+    const told = await server.data(
+      `{ dataset(urn: "${passing}") { browsePathV2 { path { name entity { urn } } } }
+         never: dataset(urn: "${hive('never')}") { browsePathV2 { path { name } } }
+         browsePaths(input: {type: DATASET, urn: "${passing}"}) { path }
+         unknown: browsePaths(input: {type: DATASET, urn: "${hive('never')}"}) { path } }`,
+    );
+    assert.deepEqual(told, {
+      dataset: { browsePathV2: { path: [{ name: 'Default', entity: null }] } },
+      never: { browsePathV2: null },
+      browsePaths: [{ path: ['Default'] }],
+      unknown: [],
+    });
+    await server.ingest(passing, 'browsePathsV2', { path: [{ id: 'prod' }] });
+    assert.deepEqual(await total(), { metadata: { totalNumEntities: 1 } });
+    await server.ingest(passing, 'status', { removed: true });
   });
 
   it('of an entity are told, the older form where there is no newer one', async () => {

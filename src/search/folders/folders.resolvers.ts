@@ -1,7 +1,9 @@
+import { requireEntityType } from '../../entity/entity-registry.ts';
 import { graphqlEntityType, referredEntity, requestedEntity } from '../../entity/graphql-types.ts';
 import { objectsIn, textIn, textsIn } from '../../entity/stored-member.ts';
 import { PostilError } from '../../errors/postil-error.ts';
 import type { FieldResolver, Resolvers } from '../../graphql/resolver.ts';
+import { folderWithoutPath } from '../../search-index/search-fields.ts';
 import { urnType } from '../../urn/urn.ts';
 import { engineOf, pageOf, type ScopeInput, scopeOf } from '../search-request.ts';
 import { directlyIn, foldersIn } from './folders-in.ts';
@@ -83,9 +85,10 @@ const browsePaths: FieldResolver<
     (step) => textIn(step, 'urn') ?? textIn(step, 'id') ?? '',
   );
   if (steps.length > 0) return [{ path: steps }];
-  return (textsIn(stored.get('browsePaths')?.body, 'paths') ?? []).map((path) => ({
-    path: path.split('/').filter((name) => name !== ''),
-  }));
+  const older = textsIn(stored.get('browsePaths')?.body, 'paths') ?? [];
+  if (older.length > 0) return older.map((path) => ({ path: path.split('/').filter((name) => name !== '') }));
+  const isShown = requireEntityType(urnType(entity.urn)).aspects.has('browsePathsV2');
+  return isShown && (await context.exists(entity.urn)) ? [{ path: [folderWithoutPath] }] : [];
 };
 
 export const folderResolvers: Resolvers = {

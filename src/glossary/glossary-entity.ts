@@ -1,6 +1,7 @@
 import type { Demand } from '../auth/caller.ts';
 import { asChild, belowNode } from '../auth/glossary-alternatives.ts';
 import type { DecisionView } from '../command/command.ts';
+import type { Hierarchy } from '../entity/hierarchy.ts';
 import { PostilError } from '../errors/postil-error.ts';
 import { urnType, type Urn } from '../urn/urn.ts';
 
@@ -14,6 +15,9 @@ export type GlossaryKind = {
 
 export const glossaryTerm: GlossaryKind = { title: 'Glossary Term', aspect: 'glossaryTermInfo' };
 export const glossaryNode: GlossaryKind = { title: 'Glossary Node', aspect: 'glossaryNodeInfo' };
+
+/** Terms and nodes stand below nodes. */
+export const nodes: Hierarchy = { aspect: glossaryNode.aspect, member: 'parentNode', title: 'node' };
 
 const kinds: ReadonlyMap<string, GlossaryKind> = new Map([
   ['glossaryTerm', glossaryTerm],

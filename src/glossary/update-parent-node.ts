@@ -1,22 +1,14 @@
 import type { Command } from '../command/command.ts';
-import { checkNotBelow, type Hierarchy } from '../entity/hierarchy.ts';
+import { checkNotBelow } from '../entity/hierarchy.ts';
 import { PostilError } from '../errors/postil-error.ts';
 import { parseUrn, type Urn } from '../urn/urn.ts';
-import {
-  demandToChange,
-  demandToPlaceBelow,
-  glossaryKindOf,
-  glossaryNode,
-  requireNode,
-} from './glossary-entity.ts';
+import { demandToChange, demandToPlaceBelow, glossaryKindOf, nodes, requireNode } from './glossary-entity.ts';
 
 export type UpdateParentNodeInput = {
   readonly resourceUrn: string;
   /** Absent: the term or node goes to the root. */
   readonly parentNode?: string | null;
 };
-
-const nodes: Hierarchy = { aspect: glossaryNode.aspect, member: 'parentNode', title: 'node' };
 
 /** Moves a term or node below another node, or to the root (contract section 7.12). A node never comes below itself. */
 export const updateParentNode: Command<UpdateParentNodeInput, true> = {

@@ -6,7 +6,9 @@ import type { AspectWrite } from '../aspect/aspect.ts';
 import type { Command, DecisionView } from '../command/command.ts';
 import { entityTypeOf } from '../entity/entity-registry.ts';
 import { PostilError } from '../errors/postil-error.ts';
+import { assetDemands } from '../structured-property/property-asset.ts';
 import { type Urn, urnType } from '../urn/urn.ts';
+import { checkEarlierValue, withoutDeleted } from './check-undone.ts';
 
 const pageSize = 500;
 
@@ -19,11 +21,13 @@ export type Undone = { readonly urn: Urn; readonly aspects: readonly string[] };
 /**
  * Undoes one change by its number in the log: the aspect gets the value that it had before, as a change of its own, so an undo can
  * be undone. The deletion of an entity brings back all that went with it. Refused with PRECONDITION_FAILED when the aspect was changed
- * since, with BAD_REQUEST for the creation of an entity (delete it instead), with ENTITY_NOT_FOUND for a number that is not in the log.
+ * since, with BAD_REQUEST for the creation of an entity (delete it instead), with ENTITY_NOT_FOUND for a number that is not in the log,
+ * and as the command that writes the aspect by hand is: see `checkEarlierValue` and `withoutDeleted`.
  */
 export const undoChange: Command<UndoInput, Undone> = {
   name: 'undoChange',
-  demands: ({ urn, aspect }) => [demandToWrite(urn, aspect)],
+  demands: ({ urn, aspect }) =>
+    aspect === 'structuredProperties' ? assetDemands(urn) : [demandToWrite(urn, aspect)],
   async decide(view, input) {
     const change = await requireChange(view, input.sequence);
     if (change.urn !== input.urn || change.aspect !== input.aspect) {
@@ -58,7 +62,9 @@ async function earlierValue(view: DecisionView, change: Change): Promise<AspectW
   }
   const before =
     change.versionBefore === 0 ? undefined : await view.readVersion(urn, aspect, change.versionBefore);
-  return { urn, aspect, body: before?.body };
+  const write = { urn, aspect, body: before?.body };
+  await checkEarlierValue(view, write);
+  return write;
 }
 
 /** All that the command took away with the entity. */
@@ -82,7 +88,7 @@ async function restoredEntity(view: DecisionView, change: Change): Promise<reado
     const body = (await view.readVersion(urn, each.aspect, each.versionBefore))?.body;
     if (body !== undefined) writes.push({ urn, aspect: each.aspect, body });
   }
-  return writes;
+  return withoutDeleted(view, writes);
 }
 
 /** What a command did to one entity, however much it did to others. */
@@ -112,6 +118,7 @@ async function requireUnchangedSince(view: DecisionView, change: Change): Promis
   );
 }
 
+/** What does instead of EDIT_ENTITY, as it does in the commands that change the aspect. */
 const specific: Readonly<Record<string, readonly Privilege[]>> = {
   glossaryTerms: ['EDIT_ENTITY_GLOSSARY_TERMS'],
   globalTags: ['EDIT_ENTITY_TAGS'],
@@ -124,6 +131,12 @@ const specific: Readonly<Record<string, readonly Privilege[]>> = {
   editableContainerProperties: ['EDIT_ENTITY_DOCS'],
   glossaryTermInfo: ['MANAGE_GLOSSARIES'],
   glossaryNodeInfo: ['MANAGE_GLOSSARIES'],
+  glossaryRelatedTerms: ['MANAGE_GLOSSARIES'],
+  propertyDefinition: ['MANAGE_STRUCTURED_PROPERTIES'],
+  structuredPropertySettings: ['MANAGE_STRUCTURED_PROPERTIES'],
+  ownershipTypeInfo: ['MANAGE_GLOBAL_OWNERSHIP_TYPES'],
+  corpUserEditableInfo: ['EDIT_USER_PROFILE', 'MANAGE_USERS_AND_GROUPS'],
+  corpGroupEditableInfo: ['MANAGE_USERS_AND_GROUPS'],
 };
 
 /** What writing this aspect takes by any other way: what guards rights takes the right to manage them. */

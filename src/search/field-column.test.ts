@@ -8,20 +8,22 @@ const bound = 3_000;
 const writes = fc.array(
   fc.tuple(
     fc.constantFrom(0, 1, 31, 1_023, 1_024, 2_999),
-    fc.uniqueArray(fc.constantFrom('', 'a', 'b', 'c', 'd'), { maxLength: 3 }),
+    fc.array(fc.constantFrom('', 'a', 'b', 'c', 'd'), { maxLength: 3 }),
+    fc.constantFrom('put', 'add'),
   ),
   { maxLength: 40 },
 );
 
 describe('a column of values in memory', () => {
-  it('says what the last write of each entity said', () => {
+  it('says what was last put of each entity, with what was added since', () => {
     fc.assert(
       fc.property(writes, fc.uniqueArray(fc.constantFrom(0, 1, 31, 1_023, 1_024, 2_999)), (all, some) => {
         const column = createFieldColumn();
         const known = new Map<number, readonly string[]>();
-        for (const [number, values] of all) {
-          column.put(number, values);
-          known.set(number, values);
+        for (const [number, values, how] of all) {
+          column[how](number, values);
+          const before = how === 'add' ? (known.get(number) ?? []) : [];
+          known.set(number, [...new Set([...before, ...values])]);
         }
         for (const [number, values] of known) assert.deepEqual(column.valuesOf(number), values);
         for (const value of ['', 'a', 'b', 'never']) {

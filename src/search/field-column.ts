@@ -16,6 +16,8 @@ const nothing = 0;
 export type FieldColumn = {
   /** Replaces the values of an entity; none: it has no value. */
   put(number: number, values: readonly string[]): void;
+  /** Gives an entity these values beside those that it has. */
+  add(number: number, values: readonly string[]): void;
   valuesOf(number: number): readonly string[];
   /** Every value that some entity has, with the number of these entities. */
   distinct(): IterableIterator<readonly [value: string, count: number]>;
@@ -75,6 +77,34 @@ export function createFieldColumn(): FieldColumn {
     return cell > 0 ? [cell] : (lists[-cell] ?? []);
   }
 
+  function use(value: string): number {
+    const id = idOf(value);
+    uses[id] = (uses[id] ?? 0) + 1;
+    return id;
+  }
+
+  function put(number: number, newValues: readonly string[]): void {
+    const before = cellOf(number);
+    if (before === nothing && newValues.length === 0) return;
+    // Not one by one: a list that grows keeps room for more.
+    const newIds = (newValues.length > 1 ? [...new Set(newValues)] : newValues).map(use);
+    for (const id of idsIn(before)) release(id);
+    if (before < 0) {
+      lists[-before] = [];
+      freeLists.push(-before);
+    }
+    const [first] = newIds;
+    if (first === undefined) setCell(number, nothing);
+    else if (newIds.length === 1) setCell(number, first);
+    else {
+      const place = freeLists.pop() ?? lists.length;
+      lists[place] = newIds;
+      setCell(number, -place);
+    }
+  }
+
+  const valuesOf = (number: number): readonly string[] => idsIn(cellOf(number)).map((id) => values[id] ?? '');
+
   /** For each id, whether the value is accepted. */
   function acceptance(accepts: (value: string) => boolean): Uint8Array {
     const accepted = new Uint8Array(values.length);
@@ -114,29 +144,15 @@ export function createFieldColumn(): FieldColumn {
   }
 
   return {
-    put(number, newValues) {
-      const before = cellOf(number);
-      if (before === nothing && newValues.length === 0) return;
-      const newIds = [...new Set(newValues)].map((value) => {
-        const id = idOf(value);
-        uses[id] = (uses[id] ?? 0) + 1;
-        return id;
-      });
-      for (const id of idsIn(before)) release(id);
-      if (before < 0) {
-        lists[-before] = [];
-        freeLists.push(-before);
-      }
-      const [first] = newIds;
-      if (first === undefined) setCell(number, nothing);
-      else if (newIds.length === 1) setCell(number, first);
-      else {
-        const place = freeLists.pop() ?? lists.length;
-        lists[place] = newIds;
-        setCell(number, -place);
-      }
+    put,
+    add(number, newValues) {
+      const [first] = newValues;
+      if (first === undefined) return;
+      // What most entities have in most fields, and all that the first reading of a store comes to.
+      if (newValues.length === 1 && cellOf(number) === nothing) setCell(number, use(first));
+      else put(number, [...valuesOf(number), ...newValues]);
     },
-    valuesOf: (number) => idsIn(cellOf(number)).map((id) => values[id] ?? ''),
+    valuesOf,
     *distinct() {
       for (const [value, id] of ids) yield [value, uses[id] ?? 0] as const;
     },

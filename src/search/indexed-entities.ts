@@ -26,7 +26,7 @@ export type IndexedEntities = {
   types(): IterableIterator<string>;
   /** `undefined` for fields that are not kept in memory. */
   column(field: string): FieldColumn | undefined;
-  /** Keeps another column from now on, made of these fields; it is empty at first. */
+  /** Keeps another column from now on, made of these fields by `valuesOf`; it is empty at first. */
   addColumn(name: string, fields: readonly string[], valuesOf: ValuesOf): FieldColumn;
   /** All fields that columns are made of. */
   fields(): readonly string[];
@@ -35,7 +35,11 @@ export type IndexedEntities = {
 /** What an entity has in a column. */
 export type ValuesOf = (entity: IndexedEntity) => readonly string[];
 
-type Kept = { readonly column: FieldColumn; readonly fields: readonly string[]; readonly valuesOf: ValuesOf };
+type Derived = {
+  readonly column: FieldColumn;
+  readonly fields: readonly string[];
+  readonly valuesOf: ValuesOf;
+};
 
 export const typeField = '_entityType';
 const removedField = 'removed';
@@ -54,25 +58,33 @@ export function fieldValuesOf(entity: IndexedEntity, field: string): readonly st
 }
 
 export function createIndexedEntities(columnFields: readonly string[]): IndexedEntities {
-  const columns = new Map<string, Kept>();
-  const addColumn = (name: string, fields: readonly string[], valuesOf: ValuesOf): FieldColumn => {
-    const column = createFieldColumn();
-    columns.set(name, { column, fields, valuesOf });
-    return column;
-  };
-  for (const field of columnFields) addColumn(field, [field], (entity) => fieldValuesOf(entity, field));
-  const types = addColumn(typeField, [], ({ urn }) => [urnType(urn)]);
+  /** Of fields as the entries have them. */
+  const columns = new Map<string, FieldColumn>();
+  for (const field of columnFields) if (field !== typeField) columns.set(field, createFieldColumn());
+  const derived = new Map<string, Derived>();
+  const types = createFieldColumn();
   const setsByType = new Map<string, NumberSet>();
   let removed = emptyNumberSet(0);
   let bound = 0;
   let size = 0;
 
-  function forgetType(number: number): void {
+  /** But for what derived columns have of it. */
+  function forget(number: number): void {
     const [type] = types.valuesOf(number);
     if (type === undefined) return;
     const set = setsByType.get(type);
     if (set !== undefined) removeNumber(set, number);
+    for (const column of columns.values()) column.put(number, noValues);
+    types.put(number, noValues);
+    removeNumber(removed, number);
     size -= 1;
+  }
+
+  function putType(number: number, type: string): void {
+    const set = withRoomFor(setsByType.get(type) ?? emptyNumberSet(0), bound);
+    setsByType.set(type, set);
+    addNumber(set, number);
+    types.add(number, [type]);
   }
 
   return {
@@ -84,22 +96,24 @@ export function createIndexedEntities(columnFields: readonly string[]): IndexedE
     },
     put(entity) {
       const { number } = entity;
-      const type = urnType(entity.urn);
-      forgetType(number);
+      forget(number);
       size += 1;
       bound = Math.max(bound, number + 1);
-      const set = withRoomFor(setsByType.get(type) ?? emptyNumberSet(0), bound);
-      setsByType.set(type, set);
-      addNumber(set, number);
-      for (const { column, valuesOf } of columns.values()) column.put(number, valuesOf(entity));
       removed = withRoomFor(removed, bound);
-      if (fieldValuesOf(entity, removedField).includes('true')) addNumber(removed, number);
-      else removeNumber(removed, number);
+      putType(number, urnType(entity.urn));
+      // By what the entries have, which are a few of all fields that there are columns of.
+      for (const { fields } of entity.entries) {
+        for (const field of Object.keys(fields)) {
+          const values = fields[field] ?? noValues;
+          columns.get(field)?.add(number, values);
+          if (field === removedField && values.includes('true')) addNumber(removed, number);
+        }
+      }
+      for (const { column, valuesOf } of derived.values()) column.put(number, valuesOf(entity));
     },
     remove(number) {
-      forgetType(number);
-      for (const { column } of columns.values()) column.put(number, []);
-      removeNumber(removed, number);
+      forget(number);
+      for (const { column } of derived.values()) column.put(number, noValues);
     },
     typeOf: (number) => types.valuesOf(number)[0],
     ofTypes(asked) {
@@ -111,8 +125,12 @@ export function createIndexedEntities(columnFields: readonly string[]): IndexedE
     },
     removed: () => removed,
     types: () => setsByType.keys(),
-    column: (field) => columns.get(field)?.column,
-    addColumn,
-    fields: () => [...new Set([...columns.values()].flatMap(({ fields }) => fields))],
+    column: (field) => (field === typeField ? types : columns.get(field)) ?? derived.get(field)?.column,
+    addColumn(name, fields, valuesOf) {
+      const column = createFieldColumn();
+      derived.set(name, { column, fields, valuesOf });
+      return column;
+    },
+    fields: () => [...new Set([...columns.keys(), ...[...derived.values()].flatMap(({ fields }) => fields)])],
   };
 }

@@ -31,7 +31,7 @@ function change(store: string, sql: string): void {
 function makeOld(store: string): void {
   change(
     store,
-    `DELETE FROM search_entry; DELETE FROM search_term; INSERT INTO search_bearer (search_bearer) VALUES ('delete-all');
+    `DELETE FROM search_entry; INSERT INTO search_bearer (search_bearer) VALUES ('delete-all');
      UPDATE search_progress SET version = 0, done = 0`,
   );
 }
@@ -82,7 +82,7 @@ test('reindex mends what check found, and tells what it made', async () => {
     readonly terms: number;
   };
   assert.ok(made.entities > 0 && made.entries > 0 && made.terms > 0, sound.out);
-  change(store, `DELETE FROM search_term; UPDATE search_entry SET words = 'rotten'`);
+  change(store, `UPDATE search_entry SET terms = '', fields = 'rotten'`);
   assert.equal((await runPostil(['check', '--store', store])).code, 1);
   const { code, out, err } = await runPostil(['reindex', '--store', store]);
   assert.deepEqual([code, err], [0, '']);

@@ -1,5 +1,5 @@
 import type { IntegrityProblem } from '../aspect/aspect-store.ts';
-import type { SearchEntry } from '../aspect/search-entry.ts';
+import type { KeptSearchEntry, SearchEntry } from '../aspect/search-entry.ts';
 import type { SearchIndex } from '../search-index/search-index.ts';
 import type { Urn } from '../urn/urn.ts';
 
@@ -8,7 +8,7 @@ type Entries = ReadonlyMap<string, SearchEntry>;
 /** Where the stored entries of an entity are not what its aspects say. */
 export function searchEntryProblems(
   urn: Urn,
-  stored: Entries,
+  stored: ReadonlyMap<string, KeptSearchEntry>,
   expected: Entries,
 ): readonly IntegrityProblem[] {
   const problems: IntegrityProblem[] = [];
@@ -26,8 +26,8 @@ export function searchEntryProblems(
 }
 
 /** What must be equal of two entries; the order of terms says nothing. */
-function textOf({ fields, words, terms }: SearchEntry): string {
-  return JSON.stringify([fields, words, terms.toSorted()]).toWellFormed();
+function textOf({ fields, terms }: KeptSearchEntry): string {
+  return JSON.stringify([fields, terms.toSorted()]).toWellFormed();
 }
 
 /** How much there is of entries, to be compared with what the index counts. */

@@ -23,8 +23,14 @@ const keyOf = (urn: string, aspect: string): string =>
   `(SELECT entity.id * 512 + name.id FROM entity, name WHERE entity.urn = '${urn}' AND name.text = '${aspect}')`;
 const ofOrders = keyOf(orders, 'datasetProperties');
 
-/** What can be wrong in the index, each in a statement that both stores understand, and what the check says of it. */
-const damages: Readonly<Record<string, readonly [statement: string, problem: RegExp]>> = {
+/** PostgreSQL keeps the terms in a table of their own. */
+type Layout = { readonly columns: string; readonly terms: string };
+
+/** What can be wrong in the index, each in a statement, and what the check says of it. */
+const damagesOf = ({
+  columns,
+  terms,
+}: Layout): Readonly<Record<string, readonly [statement: string, problem: RegExp]>> => ({
   'an entry that is gone': [
     `DELETE FROM search_entry WHERE key = ${ofOrders}`,
     /^search entry: .*shop\.orders,PROD\) datasetProperties: is missing$/m,
@@ -33,35 +39,22 @@ const damages: Readonly<Record<string, readonly [statement: string, problem: Reg
     `UPDATE search_entry SET fields = '{}' WHERE key = ${ofOrders}`,
     /^entity: .*shop\.orders,PROD\): cannot be read: The stored search entry of datasetProperties of .* is damaged/m,
   ],
-  'an entry with other words': [
-    `UPDATE search_entry SET words = 'other' WHERE key = ${ofOrders}`,
-    /^entity: .*shop\.orders,PROD\): cannot be read: The stored search entry of datasetProperties of .* is damaged/m,
-  ],
-  'terms that are gone': [
-    `DELETE FROM search_term WHERE key = ${ofOrders}`,
-    /^search entry: .*shop\.orders,PROD\) datasetProperties: differs from the aspect$/m,
-  ],
   'terms of another entity': [
-    `UPDATE search_term SET terms = (SELECT other.terms FROM search_term AS other
+    `UPDATE ${terms} SET terms = (SELECT other.terms FROM ${terms} AS other
        WHERE other.key = ${keyOf(customers, 'datasetProperties')}) WHERE key = ${ofOrders}`,
     /^search entry: .*shop\.orders,PROD\) datasetProperties: differs from the aspect$/m,
   ],
   'an entry of an aspect that never was': [
-    `INSERT INTO search_entry (key, fields, words, checksum)
-       SELECT ${keyOf(revenue, 'datasetProperties')}, fields, words, checksum FROM search_entry WHERE key = ${ofOrders}`,
+    `INSERT INTO search_entry (key, ${columns})
+       SELECT ${keyOf(revenue, 'datasetProperties')}, ${columns} FROM search_entry WHERE key = ${ofOrders}`,
     /^search index: urn:li:glossaryTerm:revenue datasetProperties: has an entry and no aspect$/m,
   ],
-  'terms without an entry': [
-    `INSERT INTO search_term (key, terms)
-       SELECT ${keyOf(revenue, 'datasetProperties')}, terms FROM search_term WHERE key = ${ofOrders}`,
-    /^search index: urn:li:glossaryTerm:revenue datasetProperties: has terms and no entry$/m,
-  ],
   'an entry of an entity that never was': [
-    `INSERT INTO search_entry (key, fields, words, checksum)
-       SELECT 512000001, fields, words, checksum FROM search_entry WHERE key = ${ofOrders}`,
+    `INSERT INTO search_entry (key, ${columns})
+       SELECT 512000001, ${columns} FROM search_entry WHERE key = ${ofOrders}`,
     /^search_entry: 1000000: belongs to no entity$/m,
   ],
-};
+});
 
 async function problemsOf(
   store: CatalogueStore,
@@ -109,7 +102,13 @@ describe('the check names what is wrong in the search index, and making it anew 
     }
   }
 
-  for (const [what, [statement, expected]] of Object.entries(damages)) {
+  for (const [what, [statement, expected]] of Object.entries({
+    ...damagesOf({ columns: 'checksum, fields, terms', terms: 'search_entry' }),
+    'terms that are gone': [
+      `UPDATE search_entry SET terms = '' WHERE key = ${ofOrders}`,
+      /^search entry: .*shop\.orders,PROD\) datasetProperties: differs from the aspect$/m,
+    ] as const,
+  })) {
     test(`SQLite: ${what}`, () => onSqlite(statement, expected));
   }
 
@@ -120,14 +119,25 @@ describe('the check names what is wrong in the search index, and making it anew 
     'an index of bearers that is empty': `INSERT INTO search_bearer (search_bearer) VALUES ('delete-all')`,
     'a bearer that the terms do not know': `INSERT INTO search_bearer (rowid, terms) VALUES (${ofOrders}, 'more')`,
     'a bearer that is lacking': `INSERT INTO search_bearer (search_bearer, rowid, terms)
-       SELECT 'delete', key, terms FROM search_term WHERE key = ${ofOrders}`,
+       SELECT 'delete', key, terms FROM search_entry WHERE key = ${ofOrders}`,
   })) {
     test(`SQLite: ${what}`, () => onSqlite(statement, unlikeTerms));
   }
 
   describe('PostgreSQL', { skip: postgresUnavailable() }, () => {
     const schema = schemaForEachTest('check');
-    for (const [what, [statement, expected]] of Object.entries(damages)) {
+    for (const [what, [statement, expected]] of Object.entries({
+      ...damagesOf({ columns: 'checksum, fields', terms: 'search_term' }),
+      'terms that are gone': [
+        `DELETE FROM search_term WHERE key = ${ofOrders}`,
+        /^search entry: .*shop\.orders,PROD\) datasetProperties: differs from the aspect$/m,
+      ] as const,
+      'terms without an entry': [
+        `INSERT INTO search_term (key, terms)
+           SELECT ${keyOf(revenue, 'datasetProperties')}, terms FROM search_term WHERE key = ${ofOrders}`,
+        /^search index: urn:li:glossaryTerm:revenue datasetProperties: has terms and no entry$/m,
+      ] as const,
+    })) {
       test(what, async () => {
         const sql: Sql = async (text) => void (await schema.admin.unsafe(text));
         await findsAndMends(await openPostgresStore(schema.url), sql, statement, expected);

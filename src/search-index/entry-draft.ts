@@ -1,12 +1,10 @@
 import type { JsonValue } from '../aspect/json.ts';
-import { entryWordsMax } from '../aspect/search-entry.ts';
 import type { SearchEntry } from '../aspect/search-entry.ts';
-import { simpleFieldPath } from '../urn/field-path.ts';
-import { isUrn, urnKey, urnParts } from '../urn/urn.ts';
-import type { Urn } from '../urn/urn.ts';
+import { isUrn } from '../urn/urn.ts';
+import { wordedText, type WordsKind, wordsKindOf } from './entry-words.ts';
 import { searchFieldNamed } from './search-fields.ts';
-import type { FieldTerms, SearchField } from './search-fields.ts';
-import { nameTerms, valueTerm, wordsOf } from './search-terms.ts';
+import type { SearchField } from './search-fields.ts';
+import { isCorrectable, nameWordTerm, valueTerm, wholeNameTerm, wordsOf } from './search-terms.ts';
 
 /** So much of one text is looked at for words. Letters. */
 const textLettersMax = 200_000;
@@ -51,45 +49,55 @@ export type EntryDraft = {
 
 type KnownField = {
   readonly field: SearchField;
-  readonly seen: Set<string>;
+  readonly isExact: boolean;
+  readonly words: WordsKind | undefined;
+  /** Every write makes entries, and most fields have one value: lists are looked through until they are long. */
+  seen: Set<string> | undefined;
+  readonly given: string[];
   readonly values: string[];
   letters: number;
 };
 
+const seenFrom = 8;
+
 export function newEntryDraft(): EntryDraft {
   const known = new Map<string, KnownField>();
-  const words: string[] = [];
-  const wordTerms = new Set<string>();
-  const nameAndValueTerms = new Set<string>();
+  const words = new Set<string>();
+  /** Of exact values and names; none is a word. */
+  const marked = new Set<string>();
+  const nameWords = new Set<string>();
   let valueTerms = 0;
 
-  function addWords(text: string): void {
-    for (const word of wordsOf(text.length > textLettersMax ? text.slice(0, textLettersMax) : text)) {
-      if (words.length < entryWordsMax) words.push(word);
-      if (wordTerms.size < wordTermsMax) wordTerms.add(word);
-    }
+  function addWords(text: string): readonly string[] {
+    const found = wordsOf(text.length > textLettersMax ? text.slice(0, textLettersMax) : text);
+    for (const word of found) if (words.size < wordTermsMax) words.add(word);
+    return found;
   }
 
-  function addTerms(kind: FieldTerms, field: SearchField, value: string): void {
-    if (kind === 'exact') {
-      if (valueTerms < valueTermsMax) nameAndValueTerms.add(valueTerm(field.name, value));
-      valueTerms += 1;
-      return;
-    }
+  function addTerms({ field, isExact, words: kind }: KnownField, value: string): void {
     if (kind === 'name') {
-      for (const term of nameTerms(value.slice(0, nameLettersMax))) nameAndValueTerms.add(term);
+      const found = addWords(value);
+      const name = value.length > nameLettersMax ? value.slice(0, nameLettersMax) : value;
+      for (const word of value === name ? found : wordsOf(name)) {
+        marked.add(nameWordTerm(word));
+        if (isCorrectable(word)) nameWords.add(word);
+      }
+      marked.add(wholeNameTerm(name));
+    } else if (kind !== undefined) {
+      addWords(wordedText(kind, value));
     }
-    if (kind === 'wordsOfPath') addWords(simpleFieldPath(value));
-    else if (kind === 'wordsOfId') addWords(isUrn(value) ? readableId(value) : value);
-    else addWords(value);
+    if (isExact) {
+      if (valueTerms < valueTermsMax) marked.add(valueTerm(field.name, value));
+      valueTerms += 1;
+    }
   }
 
-  function keep(known: KnownField, value: string): void {
-    const { field } = known;
+  function keep(one: KnownField, value: string): void {
+    const { field } = one;
     const shown = value.length > valueLettersMax ? value.slice(0, valueLettersMax).toWellFormed() : value;
-    known.letters += shown.length;
+    one.letters += shown.length;
     const isText = field.kind === 'text' && field.kept === 'entry';
-    if (!isText || known.letters <= fieldLettersMax) known.values.push(shown);
+    if (!isText || one.letters <= fieldLettersMax) one.values.push(shown);
   }
 
   function knownField(name: string): KnownField {
@@ -97,7 +105,15 @@ export function newEntryDraft(): EntryDraft {
     if (before !== undefined) return before;
     const field = searchFieldNamed(name);
     if (field === undefined) throw new Error(`There is no search field ${JSON.stringify(name)}.`);
-    const one = { field, seen: new Set<string>(), values: [], letters: 0 };
+    const one = {
+      field,
+      isExact: field.terms.includes('exact'),
+      words: wordsKindOf(field),
+      seen: undefined,
+      given: [],
+      values: [],
+      letters: 0,
+    };
     known.set(name, one);
     return one;
   }
@@ -106,11 +122,10 @@ export function newEntryDraft(): EntryDraft {
     const text = textOf(value);
     if (text === undefined) return;
     const one = knownField(name);
-    if (one.seen.has(text)) return;
-    one.seen.add(text);
+    if (isSeen(one, text)) return;
     if (one.field.kind === 'urn' && !isUrn(text)) return;
     keep(one, text);
-    for (const kind of one.field.terms) addTerms(kind, one.field, text);
+    addTerms(one, text);
     const flag = impliedFlags.get(name);
     if (flag !== undefined) add(flag, true);
   }
@@ -118,15 +133,28 @@ export function newEntryDraft(): EntryDraft {
   return {
     add,
     entry() {
-      const filled = [...known.values()].filter(({ values }) => values.length > 0);
-      if (filled.length === 0) return undefined;
-      return {
-        fields: Object.fromEntries(filled.map(({ field, values }) => [field.name, distinct(values)])),
-        words,
-        terms: withinBytes([...nameAndValueTerms.union(wordTerms)]),
-      };
+      let fields: Record<string, readonly string[]> | undefined;
+      for (const { field, values } of known.values()) {
+        if (values.length > 0) (fields ??= {})[field.name] = distinct(values);
+      }
+      if (fields === undefined) return undefined;
+      return { fields, terms: withinBytes([...marked, ...words]), nameWords: [...nameWords] };
     },
   };
+}
+
+/** Whether the field was given this text before; from now on it was. */
+function isSeen(one: KnownField, text: string): boolean {
+  const { given } = one;
+  if (one.seen === undefined) {
+    if (given.includes(text)) return true;
+    given.push(text);
+    if (given.length >= seenFrom) one.seen = new Set(given);
+    return false;
+  }
+  if (one.seen.has(text)) return true;
+  one.seen.add(text);
+  return false;
 }
 
 /** A store keeps text in UTF-8, which has no half characters, and PostgreSQL has no U+0000 in texts. */
@@ -135,15 +163,6 @@ function textOf(value: JsonValue | undefined): string | undefined {
   if (typeof value !== 'string') return undefined;
   const text = (value.includes('\u0000') ? value.replaceAll('\u0000', '') : value).toWellFormed();
   return text.trim() === '' ? undefined : text;
-}
-
-/** What people call the entity, as far as its URN says: the parts of the key that are no URNs. */
-function readableId(urn: Urn): string {
-  const key = urnKey(urn);
-  if (!key.startsWith('(')) return key;
-  return urnParts(urn)
-    .filter((part) => !isUrn(part))
-    .join(' ');
 }
 
 /** Values that were cut may have become equal. */

@@ -14,6 +14,7 @@ import { readSourceRecords } from '../ingest/record-source.ts';
 import { createStoreSink } from '../ingest/store-sink.ts';
 import { parseUrn } from '../urn/urn.ts';
 import type { Urn } from '../urn/urn.ts';
+import { wordsOfEntry } from './entry-words.ts';
 import { searchEntryOf } from './search-entry-of.ts';
 import { searchFieldNamed } from './search-fields.ts';
 import { searchSources } from './search-sources.ts';
@@ -35,7 +36,7 @@ function assertSound(entry: SearchEntry): void {
     assert.equal(new Set(values).size, values.length, `${name} has each value once`);
     for (const value of values) assertStorable(value);
   }
-  assert.ok(entry.words.length <= entryWordsMax);
+  assert.ok(wordsOfEntry(entry.fields).length <= entryWordsMax);
   assert.equal(new Set(entry.terms).size, entry.terms.length, 'each term once');
   let bytes = 0;
   for (const term of entry.terms) {
@@ -44,7 +45,8 @@ function assertSound(entry: SearchEntry): void {
     bytes += Buffer.byteLength(term) + 2;
   }
   assert.ok(bytes < 1_000_000, 'all of them fit into one tsvector');
-  for (const word of entry.words) assert.match(word, /^[\p{L}\p{N}]+$/u);
+  for (const word of wordsOfEntry(entry.fields)) assert.match(word, /^[\p{L}\p{N}]+$/u);
+  for (const word of entry.nameWords) assert.ok(entry.terms.includes(nameWordTerm(word)), word);
 }
 
 function assertStorable(text: string): void {
@@ -60,7 +62,8 @@ test('the key of an entity says that it exists, what it is called and where it c
     platform: ['urn:li:dataPlatform:hive'],
     origin: ['PROD'],
   });
-  assert.deepEqual(entry.words, ['shop', 'orders', 'hive', 'prod']);
+  assert.deepEqual(wordsOfEntry(entry.fields), ['shop', 'orders', 'hive', 'prod']);
+  assert.deepEqual(entry.nameWords, ['shop', 'orders']);
   for (const expected of [
     nameWordTerm('orders'),
     wholeNameTerm('shop.orders'),
@@ -186,8 +189,8 @@ test('secrets contribute nothing, and of entities that hold them only their exis
   const token = parseUrn('urn:li:inviteToken:secret');
   assert.deepEqual(searchEntryOf(token, 'inviteTokenKey', { id: 'secret' }), {
     fields: {},
-    words: [],
     terms: [],
+    nameWords: [],
   });
   assert.equal(searchEntryOf(token, 'inviteToken', { token: 'secret' }), undefined);
 });
@@ -200,8 +203,8 @@ test('of what happens again and again only the numbers that people filter by cou
   };
   assert.deepEqual(searchEntryOf(dataset, 'datasetProfile', profile), {
     fields: { rowCount: ['12'] },
-    words: [],
     terms: [],
+    nameWords: [],
   });
   for (const aspect of ['datasetUsageStatistics', 'assertionRunEvent']) {
     assert.equal(searchEntryOf(dataset, aspect, { timestampMillis: 1, runId: 'x' }), undefined);
@@ -210,8 +213,9 @@ test('of what happens again and again only the numbers that people filter by cou
 
 test('terms are complete however many words there are, and words for ranking are as many as count', () => {
   const many = Array.from({ length: 3000 }, (_, at) => `word${at}`);
-  const entry = entryOf('datasetProperties', { description: many.join(' ') });
-  assert.equal(entry.words.length, entryWordsMax);
+  const descriptions = many.map((word) => ({ documentation: `${word} ${word}` }));
+  const entry = entryOf('documentation', { documentations: descriptions });
+  assert.deepEqual(wordsOfEntry(entry.fields), many.flatMap((word) => [word, word]).slice(0, entryWordsMax));
   assert.deepEqual(entry.terms, many);
 });
 
@@ -310,7 +314,7 @@ test('every aspect of real metadata has a sound entry or none, by which its text
     entries += 1;
     assertSound(entry);
     const found = new Set(entry.terms);
-    for (const word of entry.words) assert.ok(found.has(word), `${urn} ${aspect}: ${word}`);
+    for (const word of wordsOfEntry(entry.fields)) assert.ok(found.has(word), `${urn} ${aspect}: ${word}`);
     const { description } = value.body;
     if (entry.fields['description'] === undefined || typeof description !== 'string') continue;
     for (const word of wordsOf(description)) assert.ok(found.has(word), `${urn} ${aspect}: ${word}`);

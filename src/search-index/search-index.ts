@@ -4,7 +4,7 @@ import type { SearchEntry } from '../aspect/search-entry.ts';
 import type { Urn } from '../urn/urn.ts';
 
 /** What is stored of an entry beside its terms, which can be asked for and not be read back. */
-export type StoredSearchEntry = Pick<SearchEntry, 'fields' | 'words'> & { readonly aspect: string };
+export type StoredSearchEntry = Pick<SearchEntry, 'fields'> & { readonly aspect: string };
 
 /** Everything stored of one entity that exists. */
 export type IndexedEntity = {
@@ -53,7 +53,7 @@ export interface SearchIndex {
   indexed(numbers: readonly number[]): Promise<ReadonlyMap<number, IndexedEntity>>;
   /**
    * All entities that exist and have entries, ascending by number, those above `after`, at most `count`. With `fields`, entries are reduced
-   * to these fields and have no words.
+   * to these fields.
    */
   indexedAfter(after: number, count: number, fields?: readonly string[]): Promise<readonly IndexedEntity[]>;
   /** Unknown URNs are left out. */

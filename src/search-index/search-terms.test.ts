@@ -2,13 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import {
+  isCorrectable,
   comparableName,
   folded,
-  nameTerms,
   nameWordTerm,
   queryWordsOf,
-  trigramsOf,
-  trigramTerm,
   valueTerm,
   wholeNameTerm,
   wordsOf,
@@ -81,7 +79,7 @@ test('whoever types any part of a name in any case finds the words of the name',
 test('no term of a name holds what a store refuses, and none is too long for one', () => {
   fc.assert(
     fc.property(anyText, (name) => {
-      for (const term of nameTerms(name)) {
+      for (const term of [...wordsOf(name), ...wordsOf(name).map(nameWordTerm), wholeNameTerm(name)]) {
         assert.equal(term.includes('\u0000'), false);
         assert.doesNotMatch(term, /\s/);
         assert.equal(term.isWellFormed(), true, JSON.stringify(term));
@@ -138,20 +136,6 @@ test('ten thousand letters without a break are one word of forty, and each word 
   assert.deepEqual(queryWordsOf('a b '.repeat(2_500)), ['a', 'b']);
 });
 
-test('the terms of a name are its words plain and marked, the whole name and three letters in a row', () => {
-  assert.deepEqual(
-    new Set(nameTerms('Shop.orders')),
-    new Set([
-      'shop',
-      'orders',
-      nameWordTerm('shop'),
-      nameWordTerm('orders'),
-      wholeNameTerm('shop_ORDERS'),
-      ...trigramsOf('shop orders').map(trigramTerm),
-    ]),
-  );
-});
-
 test('names are compared by their letters and digits alone', () => {
   assert.equal(comparableName('Order Details'), comparableName('order_details'));
   assert.equal(wholeNameTerm('Order Details'), '^orderdetails');
@@ -163,10 +147,11 @@ test('a long name is cut at whole characters', () => {
   assert.equal(term.isWellFormed(), true);
 });
 
-test('a name of one or two letters has trigrams', () => {
-  assert.deepEqual(trigramsOf('a'), ['_a_']);
-  assert.deepEqual(trigramsOf('ab'), ['_ab', 'ab_']);
-  assert.deepEqual(trigramsOf(''), []);
+test('typing errors are looked for in words, and not in numbers, keys or abbreviations', () => {
+  assert.deepEqual(
+    wordsOf(`id orders 2024 x86 größe ${'x'.repeat(40)} ${'y'.repeat(39)}`).filter(isCorrectable),
+    ['orders', 'grosse'.replace('ss', 'ß'), 'y'.repeat(39)],
+  );
 });
 
 test('the term of a value is of exactly this value of this field', () => {

@@ -9,8 +9,6 @@ import { hash } from 'node:crypto';
 const nameWordMark = '.';
 /** A whole name without what stands between its words: `^orderdetails`. */
 const wholeNameMark = '^';
-/** Three letters of a name in a row: `~ord`. */
-const trigramMark = '~';
 /** The value of a field, as it is written: `#` and a digest. */
 const valueMark = '#';
 
@@ -18,7 +16,9 @@ const valueMark = '#';
 const wordLettersMax = 40;
 /** Of a whole name, so much counts. Letters. */
 const wholeNameLettersMax = 120;
-const trigramsMax = 80;
+
+const correctableLettersMin = 3;
+const withDigits = /\p{N}/u;
 
 const separators = /[^\p{L}\p{N}]+/u;
 /** Most texts are ASCII, where the same goes several times as fast. */
@@ -63,15 +63,9 @@ export function queryWordsOf(text: string): string[] {
   ];
 }
 
-/** The terms of a name: its words, once plain and once as words of a name, the whole name, and its trigrams. */
-export function nameTerms(name: string): string[] {
-  const words = wordsOf(name);
-  const letters = comparableName(name);
-  const terms = [...words];
-  for (const word of words) terms.push(nameWordMark + word);
-  terms.push(wholeNameMark + wholeName(letters));
-  for (const trigram of trigramsOfLetters(letters)) terms.push(trigramMark + trigram);
-  return terms;
+/** Whether typing errors in a word of a name are worth looking for: people mistype words, and not numbers or keys. */
+export function isCorrectable(word: string): boolean {
+  return word.length >= correctableLettersMin && word.length < wordLettersMax && !withDigits.test(word);
 }
 
 export function nameWordTerm(word: string): string {
@@ -95,28 +89,13 @@ export function comparableName(name: string): string {
 }
 
 export function trigramTerm(trigram: string): string {
-  return trigramMark + trigram;
+  return `~${trigram}`;
 }
 
 /** Each three letters in a row of a name once, its beginning and end marked by `_`. */
 export function trigramsOf(name: string): string[] {
-  return [...trigramsOfLetters(comparableName(name))];
-}
-
-function trigramsOfLetters(comparable: string): ReadonlySet<string> {
-  const whole = `_${comparable}_`;
-  const found = new Set<string>();
-  if (!beyondAscii.test(whole)) {
-    for (let at = 0; at + 3 <= whole.length && found.size < trigramsMax; at += 1) {
-      found.add(whole.slice(at, at + 3));
-    }
-    return found;
-  }
-  const letters = Array.from(whole);
-  for (let at = 0; at + 3 <= letters.length && found.size < trigramsMax; at += 1) {
-    found.add(letters.slice(at, at + 3).join(''));
-  }
-  return found;
+  const whole = `_${comparableName(name)}_`;
+  return [...new Set(Array.from(whole).map((_, at) => whole.slice(at, at + 3)))];
 }
 
 /** The term of exactly this value of a field; two values share one with a chance of 1 in 2^60. */

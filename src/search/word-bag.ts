@@ -1,4 +1,5 @@
 import type { IndexedEntity } from '../search-index/search-index.ts';
+import { wordsOfEntry } from '../search-index/entry-words.ts';
 import { wordsOf } from '../search-index/search-terms.ts';
 
 /**
@@ -27,8 +28,8 @@ export function wordBagOf(entity: IndexedEntity, grouping: WordGrouping): WordBa
   );
   const groups = [
     names.flatMap(wordsOf),
-    labels.flatMap(({ words }) => words),
-    others.flatMap(({ words }) => words),
+    labels.flatMap(({ fields }) => wordsOfEntry(fields)),
+    others.flatMap(({ fields }) => wordsOfEntry(fields)),
   ] as const;
   const [name, label, text] = groups;
   return {

@@ -26,7 +26,7 @@ export function fragmentChecksum(key: number, body: string): number {
   return crc32(body, key % 0xffffffff);
 }
 
-/** CRC-32 of what is stored of a search entry, bound to the row it belongs to. */
-export function searchEntryChecksum(key: number, fields: string, words: string): number {
-  return crc32(fields + words, key % 0xffffffff);
+/** CRC-32 of the fields of a search entry, bound to the row they belong to. */
+export function searchEntryChecksum(key: number, fields: string): number {
+  return crc32(fields, key % 0xffffffff);
 }

@@ -12,12 +12,12 @@ import type { Subject } from './opened-store.ts';
 
 /** Aspects say a number, and are found by it; keys are found by nothing, and others have no entry. */
 const entryOf: EntryOf = (_urn, aspect, { n }) => {
-  if (aspect.endsWith('Key')) return { fields: {}, words: [], terms: [] };
+  if (aspect.endsWith('Key')) return { fields: {}, terms: [], nameWords: [] };
   if (typeof n !== 'number') return undefined;
   return {
     fields: { n: [String(n)] },
-    words: ['n', String(n)],
     terms: [`n${n}`, `.${aspect.toLowerCase()}`],
+    nameWords: [],
   };
 };
 
@@ -86,14 +86,14 @@ export function testIndexRebuild(subject: Subject): void {
     test('with entries that were lacking, and without those that belong to nothing', async () => {
       const { store, sql } = subject();
       for (const [at, urn] of urns.entries()) await say(store, urn, at % 7, { isIndexed: at % 2 === 0 });
-      const lost: SearchEntry = { fields: { n: ['9'] }, words: ['n'], terms: ['n99', 'left'] };
+      const lost: SearchEntry = { fields: { n: ['9'] }, terms: ['n99', 'left'], nameWords: [] };
       await write(store, [], {
         searchEntries: [urns[3], urns[50], urns[119], datasetUrn('never-stored')].flatMap((urn) =>
           urn === undefined ? [] : [{ urn, aspect: 'goneLongAgo', entry: lost }],
         ),
       });
       assert.equal(await countOf(store, 'left'), 4);
-      await sql(`UPDATE search_entry SET words = 'rotten' WHERE key = (SELECT min(key) FROM search_entry)`);
+      await sql(`UPDATE search_entry SET fields = 'rotten' WHERE key = (SELECT min(key) FROM search_entry)`);
       await rebuildIndex(store.search, parts);
       assert.equal(await countOf(store, 'left'), 0);
       assert.equal(await countOf(store, 'n3'), urns.filter((_, at) => at % 7 === 3).length);

@@ -1,6 +1,6 @@
 import type { AspectStore, IntegrityProblem, ScrubbedAspect } from '../../aspect/aspect-store.ts';
 import { Aspect } from '../../aspect/aspect.ts';
-import type { SearchEntry } from '../../aspect/search-entry.ts';
+import type { KeptSearchEntry } from '../../aspect/search-entry.ts';
 import type { Urn } from '../../urn/urn.ts';
 import { namesPerEntity } from '../aspect-key.ts';
 import { aspectChecksum } from '../checksum.ts';
@@ -33,7 +33,7 @@ const searchQuestions = {
 };
 
 const entriesOfEntity = `
-  SELECT name.text AS name, key, fields, words, checksum,
+  SELECT name.text AS name, key, checksum, fields,
     (SELECT coalesce(json_agg(lexeme), '[]')::text FROM search_term CROSS JOIN unnest(terms)
      WHERE search_term.key = search_entry.key) AS terms
   FROM entity JOIN search_entry ON key >= entity.id * ${namesPerEntity} AND key < (entity.id + 1) * ${namesPerEntity}
@@ -162,11 +162,11 @@ export function createPostgresInspection(run: Run): Inspection {
   };
 }
 
-function searchEntryOf(urn: Urn, row: Row): readonly [string, SearchEntry] {
+function searchEntryOf(urn: Urn, row: Row): readonly [string, KeptSearchEntry] {
   const aspect = String(row['name']);
-  const columns: SearchEntryRow = [String(row['fields']), String(row['words']), Number(row['checksum'])];
-  const { fields, words } = searchEntryFromRow(urn, aspect, Number(row['key']), columns);
-  return [aspect, { fields, words, terms: JSON.parse(String(row['terms'])) as readonly string[] }];
+  const columns: SearchEntryRow = [Number(row['checksum']), String(row['fields'])];
+  const { fields } = searchEntryFromRow(urn, aspect, Number(row['key']), columns);
+  return [aspect, { fields, terms: JSON.parse(String(row['terms'])) as readonly string[] }];
 }
 
 function scrubbedOf(row: Row, latest: boolean): ScrubbedAspect {

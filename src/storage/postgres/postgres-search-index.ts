@@ -23,7 +23,7 @@ const selectBearersAmong = `
 
 /** A condition on `present` would make the planner go through all entities that exist. */
 const selectIndexed = (chosen: string): string => `
-  SELECT chosen.id, chosen.urn, chosen.present, key, name.text AS aspect, fields, words, checksum
+  SELECT chosen.id, chosen.urn, chosen.present, key, name.text AS aspect, checksum, fields
   FROM (${chosen}) AS chosen LEFT JOIN search_entry
     ON key >= chosen.id * ${namesPerEntity} AND key < (chosen.id + 1) * ${namesPerEntity}
   LEFT JOIN name ON name.id = key % ${namesPerEntity} ORDER BY chosen.id, key`;
@@ -102,11 +102,7 @@ function indexedOf(rows: readonly Row[], fields?: readonly string[]): readonly I
       found.push({ number, urn, entries });
       last = number;
     }
-    const columns: [string, string, number] = [
-      String(row['fields']),
-      String(row['words']),
-      Number(row['checksum']),
-    ];
+    const columns: [number, string] = [Number(row['checksum']), String(row['fields'])];
     entries.push(searchEntryFromRow(urn, aspect, key, columns, fields));
   }
   return found;

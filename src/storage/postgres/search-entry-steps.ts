@@ -17,14 +17,13 @@ export function searchEntrySteps(entries: ReadonlyMap<number, SearchEntry | unde
       columns: [[...entries].flatMap(([key, entry]) => (entry === undefined ? [key] : []))],
     },
     {
-      sql: `INSERT INTO search_entry (key, fields, words, checksum)
-        SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[], $4::bigint[])
-        ON CONFLICT (key) DO UPDATE SET fields = excluded.fields, words = excluded.words, checksum = excluded.checksum`,
+      sql: `INSERT INTO search_entry (key, checksum, fields)
+        SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::text[])
+        ON CONFLICT (key) DO UPDATE SET checksum = excluded.checksum, fields = excluded.fields`,
       columns: [
         rows.map(([key]) => key),
-        rows.map(([, fields]) => fields),
-        rows.map(([, , words]) => words),
-        rows.map(([, , , checksum]) => checksum),
+        rows.map(([, checksum]) => checksum),
+        rows.map(([, , fields]) => fields),
       ],
     },
     {

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { AspectStore, IntegrityProblem } from '../../aspect/aspect-store.ts';
-import type { SearchEntry } from '../../aspect/search-entry.ts';
+import type { KeptSearchEntry } from '../../aspect/search-entry.ts';
 import type { Urn } from '../../urn/urn.ts';
 import { namesPerEntity } from '../aspect-key.ts';
 import { changeChecksum } from '../checksum.ts';
@@ -144,10 +144,9 @@ export function createSqliteInspection(database: DatabaseSync, names: Names): Sq
     async searchEntriesOf(urn: Urn) {
       const entries = database
         .prepare(
-          `SELECT name.text AS name, search_entry.*, coalesce(terms, '') AS terms FROM entity JOIN search_entry
+          `SELECT name.text AS name, search_entry.* FROM entity JOIN search_entry
            ON search_entry.key BETWEEN entity.id * ${namesPerEntity} AND entity.id * ${namesPerEntity} + ${namesPerEntity - 1}
-           JOIN name ON name.id = search_entry.key % ${namesPerEntity}
-           LEFT JOIN search_term ON search_term.key = search_entry.key WHERE urn = ?`,
+           JOIN name ON name.id = search_entry.key % ${namesPerEntity} WHERE urn = ?`,
         )
         .all(urn);
       return new Map(entries.map((row) => searchEntryOf(urn, row)));
@@ -162,11 +161,11 @@ export function createSqliteInspection(database: DatabaseSync, names: Names): Sq
   };
 }
 
-function searchEntryOf(urn: Urn, row: Record<string, unknown>): readonly [string, SearchEntry] {
+function searchEntryOf(urn: Urn, row: Record<string, unknown>): readonly [string, KeptSearchEntry] {
   const [aspect, terms] = [String(row['name']), String(row['terms'])];
-  const columns: SearchEntryRow = [String(row['fields']), String(row['words']), Number(row['checksum'])];
-  const { fields, words } = searchEntryFromRow(urn, aspect, Number(row['key']), columns);
-  return [aspect, { fields, words, terms: terms === '' ? [] : terms.split(separator) }];
+  const columns: SearchEntryRow = [Number(row['checksum']), String(row['fields'])];
+  const { fields } = searchEntryFromRow(urn, aspect, Number(row['key']), columns);
+  return [aspect, { fields, terms: terms === '' ? [] : terms.split(separator) }];
 }
 
 /**

@@ -36,11 +36,11 @@ export function createSqliteSearchIndex(
     `SELECT json_group_array(bearer) AS list, max(bearer) AS last, count(*) AS found FROM
        (SELECT rowid AS bearer FROM search_bearer WHERE search_bearer MATCH ? AND rowid > CAST(? AS INTEGER) ORDER BY rowid LIMIT ?)`,
   );
-  const selectTerms = arrays('SELECT terms FROM search_term WHERE key >= ? AND key < ?');
+  const selectTerms = arrays('SELECT terms FROM search_entry WHERE key >= ? AND key < ?');
   const selectEntity = arrays('SELECT id, urn, present FROM entity WHERE id = ?');
   const selectEntities = arrays('SELECT id, urn, present FROM entity WHERE id > ? ORDER BY id LIMIT ?');
   const selectEntries = arrays(
-    'SELECT key, fields, words, checksum FROM search_entry WHERE key >= ? AND key < ? ORDER BY key',
+    'SELECT key, checksum, fields FROM search_entry WHERE key >= ? AND key < ? ORDER BY key',
   );
   const selectPairs = (): StatementSync => {
     database.exec(

@@ -18,11 +18,6 @@ const questions = [
     sql: `SELECT ${whereOf('search_entry')} FROM search_entry WHERE NOT EXISTS
             (SELECT 1 FROM aspect WHERE aspect.key = search_entry.key AND body IS NOT NULL) LIMIT ${listedMax}`,
   },
-  {
-    problem: 'has terms and no entry',
-    sql: `SELECT ${whereOf('search_term')} FROM search_term WHERE NOT EXISTS
-            (SELECT 1 FROM search_entry WHERE search_entry.key = search_term.key) LIMIT ${listedMax}`,
-  },
 ];
 
 /**

@@ -12,7 +12,7 @@ const orders = datasetUrn('shop.orders');
 
 async function putTerms(store: CatalogueStore, terms: readonly string[]): Promise<void> {
   await write(store, [], {
-    searchEntries: [{ urn: orders, aspect: 'datasetKey', entry: { fields: {}, words: [], terms } }],
+    searchEntries: [{ urn: orders, aspect: 'datasetKey', entry: { fields: {}, terms, nameWords: [] } }],
   });
 }
 

@@ -30,25 +30,20 @@ type ChangedTerms = { readonly before: string; readonly now: string };
  */
 export function createSqliteSearchWriter(database: DatabaseSync): SqliteSearchWriter {
   const dropEntries = prepareWrite(database, 'DELETE FROM search_entry WHERE key >= ? AND key < ?');
-  const dropTerms = prepareWrite(database, 'DELETE FROM search_term WHERE key >= ? AND key < ?');
   const dropBearers = preparedLater(
     database,
     `INSERT INTO search_bearer (search_bearer, rowid, terms)
-     SELECT 'delete', key, terms FROM search_term WHERE key >= ? AND key < ?`,
+     SELECT 'delete', key, terms FROM search_entry WHERE key >= ? AND key < ? AND terms <> ''`,
   );
   const addEntry = prepareWrite(
     database,
-    'INSERT INTO search_entry (key, fields, words, checksum) VALUES (?, ?, ?, ?) ON CONFLICT (key) DO NOTHING',
+    'INSERT INTO search_entry (key, checksum, fields, terms) VALUES (?, ?, ?, ?) ON CONFLICT (key) DO NOTHING',
   );
   const replaceEntry = prepareWrite(
     database,
-    'UPDATE search_entry SET fields = ?2, words = ?3, checksum = ?4 WHERE key = ?1',
+    'UPDATE search_entry SET checksum = ?2, fields = ?3, terms = ?4 WHERE key = ?1',
   );
-  const selectTerms = database.prepare('SELECT terms FROM search_term WHERE key = ?');
-  const putTerms = prepareWrite(
-    database,
-    'INSERT INTO search_term (key, terms) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET terms = excluded.terms',
-  );
+  const selectTerms = database.prepare('SELECT terms FROM search_entry WHERE key = ?');
   const addBearer = preparedLater(database, 'INSERT INTO search_bearer (rowid, terms) VALUES (?, ?)');
   const dropBearer = preparedLater(
     database,
@@ -57,13 +52,8 @@ export function createSqliteSearchWriter(database: DatabaseSync): SqliteSearchWr
   const kept = new Map<number, ChangedTerms>();
   let put: (readonly [key: number, changed: ChangedTerms])[] = [];
 
-  function replaceTerms(key: number, now: string): void {
-    const before = String(selectTerms.get(key)?.['terms'] ?? '');
-    if (now === before) return;
-    if (now === '') dropTerms.run(key, key + 1);
-    else putTerms.run(key, now);
-    put.push([key, { before, now }]);
-  }
+  /** Of a row that there is. */
+  const termsOf = (key: number): string => String(selectTerms.get(key)?.['terms'] ?? '');
 
   /** Only what differs costs anything: most of what changes in an aspect is not what it is found by. */
   function tellBearers(key: number, { before, now }: ChangedTerms): void {
@@ -77,18 +67,17 @@ export function createSqliteSearchWriter(database: DatabaseSync): SqliteSearchWr
   return {
     put(key, entry) {
       if (entry === undefined) {
-        if (Number(dropEntries.run(key, key + 1).changes) > 0) replaceTerms(key, '');
+        const before = termsOf(key);
+        dropEntries.run(key, key + 1);
+        if (before !== '') put.push([key, { before, now: '' }]);
         return;
       }
       const row = searchEntryRow(key, entry);
-      const terms = entry.terms.join(separator);
-      if (Number(addEntry.run(key, ...row).changes) === 0) {
-        replaceEntry.run(key, ...row);
-        replaceTerms(key, terms);
-      } else if (terms !== '') {
-        putTerms.run(key, terms);
-        put.push([key, { before: '', now: terms }]);
-      }
+      const now = entry.terms.join(separator);
+      const isNew = Number(addEntry.run(key, ...row, now).changes) > 0;
+      const before = isNew ? '' : termsOf(key);
+      if (!isNew) replaceEntry.run(key, ...row, now);
+      if (before !== now) put.push([key, { before, now }]);
     },
     keep() {
       for (const [key, { before, now }] of put) {
@@ -111,14 +100,13 @@ export function createSqliteSearchWriter(database: DatabaseSync): SqliteSearchWr
       put = [];
     },
     remove(from, to) {
-      dropEntries.run(from, to);
       // Before the terms that it has to be told.
       dropBearers().run(from, to);
-      dropTerms.run(from, to);
+      dropEntries.run(from, to);
     },
     clear() {
       database.exec(
-        `DELETE FROM search_entry; DELETE FROM search_term;
+        `DELETE FROM search_entry;
          INSERT INTO search_bearer (search_bearer) VALUES ('delete-all')`,
       );
     },

@@ -40,3 +40,14 @@ test('work that nobody waits for any more ends', async () => {
     (error) => error instanceof PostilError && error.code === 'TIMED_OUT',
   );
 });
+
+test('whoever waits too long for the work of others stops, and the work does not', async () => {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  await assert.rejects(
+    createWorkPace(1).wait(promise),
+    (error) => error instanceof PostilError && error.code === 'TIMED_OUT',
+  );
+  resolve('done');
+  assert.equal(await createWorkPace(60_000).wait(promise), 'done');
+  assert.equal(await createWorkPace(Number.POSITIVE_INFINITY).wait(promise), 'done');
+});

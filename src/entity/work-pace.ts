@@ -11,6 +11,8 @@ export type WorkPace = {
    * went on would be for nobody.
    */
   step(): Promise<void>;
+  /** Waits for what others do as well, and goes on without whoever stops waiting. Throws TIMED_OUT when the time is over. */
+  wait<Value>(work: Promise<Value>): Promise<Value>;
 };
 
 /** Whose work this turn of the event loop has; of all that is under way one, or together it would be one long piece again. */
@@ -20,20 +22,30 @@ let line: Promise<void> = Promise.resolve();
 /** `limitMs` counts from now, the turns of others included. */
 export function createWorkPace(limitMs: number): WorkPace {
   const begin = performance.now();
+  const tooLate = (): PostilError =>
+    new PostilError(
+      'TIMED_OUT',
+      `The request took longer than ${limitMs} milliseconds. Ask for less at once.`,
+    );
   const pace: WorkPace = {
     async step() {
       const now = performance.now();
-      if (now - begin >= limitMs) {
-        throw new PostilError(
-          'TIMED_OUT',
-          `The request took longer than ${limitMs} milliseconds. Ask for less at once.`,
-        );
-      }
+      if (now - begin >= limitMs) throw tooLate();
       if (current === undefined) takeTurn(pace, now);
       if (current?.pace === pace && now - current.since < turnMs) return;
       line = line.then(() => nextTurn());
       await line;
       takeTurn(pace, performance.now());
+    },
+    async wait(work) {
+      const { promise, reject } = Promise.withResolvers<never>();
+      const leftMs = limitMs - (performance.now() - begin);
+      const timer = Number.isFinite(leftMs) ? setTimeout(() => reject(tooLate()), leftMs) : undefined;
+      try {
+        return await Promise.race([work, promise]);
+      } finally {
+        clearTimeout(timer);
+      }
     },
   };
   return pace;

@@ -1,9 +1,11 @@
 import type { Caller } from '../auth/caller.ts';
+import { createWorkPace } from '../entity/work-pace.ts';
 import { PostilError } from '../errors/postil-error.ts';
 import type { SearchField } from '../search-index/search-fields.ts';
 import type { SearchIndex } from '../search-index/search-index.ts';
 import { folded, nameWordTerm, queryWordsOf, wholeNameTerm } from '../search-index/search-terms.ts';
 import { isUrn, type Urn, urnKey } from '../urn/urn.ts';
+import { questionMsUsual } from './filter-evaluation.ts';
 import type { Finder } from './found-set.ts';
 import type { FurtherColumns } from './further-columns.ts';
 import type { IndexedEntities } from './indexed-entities.ts';
@@ -108,7 +110,7 @@ export function createCompletions(sources: {
     within: NumberSet,
   ): Promise<Completion> {
     const typed = folded(query.text.trim());
-    const counts = (await columns.ofField(field)).counts(within);
+    const counts = (await columns.ofField(field, createWorkPace(questionMsUsual))).counts(within);
     const found = [...counts]
       .map(([value, count]) => ({ value, count, place: folded(shownOf(value)).indexOf(typed) }))
       .filter(({ place }) => place !== -1)

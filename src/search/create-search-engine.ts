@@ -1,4 +1,5 @@
 import type { Change } from '../aspect/aspect-store.ts';
+import { createWorkPace, type WorkPace } from '../entity/work-pace.ts';
 import { PostilError } from '../errors/postil-error.ts';
 import { absentValue, searchFields } from '../search-index/search-fields.ts';
 import { searchSourcesOf } from '../search-index/search-sources.ts';
@@ -6,7 +7,7 @@ import type { IndexedEntity, SearchableStore } from '../search-index/search-inde
 import type { VerdictReader } from '../verdict/verdict-store.ts';
 import { createCompletions } from './completions.ts';
 import { createFacetCounts } from './facet-counts.ts';
-import { createFilterEvaluation } from './filter-evaluation.ts';
+import { createFilterEvaluation, questionMsUsual } from './filter-evaluation.ts';
 import { followChanges } from './follow-changes.ts';
 import { createFinder, type Found } from './found-set.ts';
 import { createFurtherColumns } from './further-columns.ts';
@@ -55,10 +56,13 @@ export function createSearchEngine(parts: {
   readonly onCommit?: (listener: (changes: readonly Change[]) => void) => void;
   /** So many of those that answer alike are ordered by relevance; a thousand unless given. */
   readonly rankedMax?: number;
-  /** How long the evaluation of a filter may take, in milliseconds; ten seconds unless given. */
-  readonly filterMsMax?: number;
+  /**
+   * How long a filter may be evaluated, and as long again what was found may be counted and sorted. Milliseconds; ten seconds
+   * unless given.
+   */
+  readonly questionMsMax?: number;
 }): LazySearchEngine {
-  const { store, onCommit, rankedMax = rankedUsual, filterMsMax } = parts;
+  const { store, onCommit, rankedMax = rankedUsual, questionMsMax = questionMsUsual } = parts;
   const index = store.search;
   const columnFields = searchFields()
     .filter(({ kept, parts: combined }) => kept === 'column' && combined === undefined)
@@ -78,8 +82,16 @@ export function createSearchEngine(parts: {
   const terms = createTermSets({ index, follower, entities });
   const verdicts = createVerdictSets(store.verdicts);
   const hierarchy = createHierarchy(index, entities);
-  const filters = createFilterEvaluation({ index, entities, terms, hierarchy, verdicts, filterMsMax });
   const columns = createFurtherColumns({ index, entities, follower });
+  const filters = createFilterEvaluation({
+    index,
+    entities,
+    terms,
+    hierarchy,
+    verdicts,
+    furtherColumn: columns.whole,
+    filterMsMax: questionMsMax,
+  });
   const facetCounts = createFacetCounts({ entities, columns, verdicts });
   const finder = createFinder({ index, entities, terms, filters, catchUp: follower.catchUp });
   const completions = createCompletions({ index, entities, terms, finder, columns, bags });
@@ -88,6 +100,7 @@ export function createSearchEngine(parts: {
     found: Found,
     query: SearchQuery,
     after: SearchPosition | undefined,
+    pace: WorkPace,
   ): Promise<OrderedPage> {
     const { start, count } = query;
     const sort = query.sort ?? [];
@@ -102,7 +115,7 @@ export function createSearchEngine(parts: {
       sort.map(async ({ field: asked, descending }) => {
         const field = requireSearchField(asked);
         return {
-          column: await columns.forSorting(field),
+          column: await columns.forSorting(field, pace),
           field,
           descending,
           absentOf: (number: number) => absentValue(field, entities.typeOf(number) ?? ''),
@@ -110,7 +123,7 @@ export function createSearchEngine(parts: {
       }),
     );
     const position = after?.by === 'fields' ? after : undefined;
-    return pageByFields(found.numbers, sortColumns, { start, count, after: position });
+    return pageByFields(found.numbers, sortColumns, { start, count, after: position }, pace);
   }
 
   async function hitsOf(
@@ -142,13 +155,15 @@ export function createSearchEngine(parts: {
       const digest = queryDigest(query);
       const after = query.cursor === undefined ? undefined : readCursor(query.cursor, digest);
       const found = await finder.find(query, caller);
+      const pace = createWorkPace(questionMsMax);
       const total = sizeOfNumbers(found.numbers);
       const facets = await facetCounts.of(
         found.numbers,
         query.facets,
         query.facetValuesMax ?? facetValuesUsual,
+        pace,
       );
-      const page = await pageOf(found, query, after);
+      const page = await pageOf(found, query, after, pace);
       return {
         hits: await hitsOf(page, found, query.withoutMatches !== true),
         total,
@@ -159,11 +174,13 @@ export function createSearchEngine(parts: {
     complete: (query, caller) => completions.complete(query, caller),
     async facets(scope, fields, valuesMax, caller) {
       const { numbers } = await finder.find(scope, caller);
-      return facetCounts.of(numbers, fields, valuesMax);
+      const pace = createWorkPace(questionMsMax);
+      return facetCounts.of(numbers, fields, valuesMax, pace);
     },
     async counts(types, caller) {
       const numbers = await finder.within({ text: '', types }, caller);
-      const [byType] = await facetCounts.of(numbers, ['_entityType'], Number.POSITIVE_INFINITY);
+      const pace = createWorkPace(questionMsMax);
+      const [byType] = await facetCounts.of(numbers, ['_entityType'], Number.POSITIVE_INFINITY, pace);
       const counts = new Map((byType?.counts ?? []).map(({ value, count }) => [value, count]));
       return new Map(types.map((type) => [type, counts.get(type) ?? 0]));
     },

@@ -1,23 +1,35 @@
+import type { WorkPace } from '../entity/work-pace.ts';
 import { PostilError } from '../errors/postil-error.ts';
 import { combinedSeparator, type SearchField } from '../search-index/search-fields.ts';
 import { searchFields } from '../search-index/search-fields.ts';
+import { FirstOf } from './first-of.ts';
 import type { FurtherColumns } from './further-columns.ts';
 import type { IndexedEntities } from './indexed-entities.ts';
 import { bothOf, type NumberSet, sizeOfNumbers } from './number-set.ts';
-import type { Facet } from './search-engine.ts';
+import type { Facet, FacetCount } from './search-engine.ts';
 import { requireSearchField } from './searched-field.ts';
 import type { VerdictSets } from './verdict-sets.ts';
 
 /** Each field is counted over everything that was found. */
 const facetsMax = 100;
+/** So many values are looked at before others may have a turn. */
+const valuesAtOnce = 2_000;
+
+/** Values with the number of entities that have each. */
+type Counts = Iterable<readonly [value: string, count: number]>;
 
 /** Counts the values of fields over a set of entities. */
 export type FacetCounts = {
   /**
    * In the order of the fields; without `fields`, the usual ones. Throws BAD_REQUEST for fields that cannot be counted,
-   * LIMIT_EXCEEDED for more than a hundred.
+   * LIMIT_EXCEEDED for more than a hundred, TIMED_OUT.
    */
-  of(numbers: NumberSet, fields: readonly string[] | undefined, valuesMax: number): Promise<readonly Facet[]>;
+  of(
+    numbers: NumberSet,
+    fields: readonly string[] | undefined,
+    valuesMax: number,
+    pace: WorkPace,
+  ): Promise<readonly Facet[]>;
 };
 
 export function createFacetCounts(sources: {
@@ -27,21 +39,22 @@ export function createFacetCounts(sources: {
 }): FacetCounts {
   const { entities, columns, verdicts } = sources;
 
-  async function countsOf(field: SearchField, numbers: NumberSet): Promise<ReadonlyMap<string, number>> {
-    if (field.parts !== undefined) return countsByType(field.parts[1] ?? '', numbers);
-    if (field.kept === 'verdicts') return verdicts.counts(field.name, numbers);
-    const counts = (await columns.ofField(field)).counts(numbers);
+  async function countsOf(field: SearchField, numbers: NumberSet, pace: WorkPace): Promise<Counts> {
+    if (field.parts !== undefined) return countsByType(field.parts[1] ?? '', numbers, pace);
+    if (field.kept === 'verdicts') return verdicts.counts(field.name, numbers, pace);
+    const counts = (await columns.ofField(field, pace)).counts(numbers);
     if (field.absent === undefined) return counts;
     const { absentTypes } = field;
     const sayingIt =
       absentTypes === undefined ? numbers : bothOf(numbers, entities.ofTypes([...absentTypes]));
-    return withAbsent(counts, field.absent, sayingIt);
+    return withAbsent(counts, field.absent, sizeOfNumbers(sayingIt));
   }
 
   /** Each type, and each pair of a type and a value of the field. */
-  function countsByType(name: string, numbers: NumberSet): ReadonlyMap<string, number> {
+  async function countsByType(name: string, numbers: NumberSet, pace: WorkPace): Promise<Counts> {
     const counts = new Map<string, number>();
     for (const type of entities.types()) {
+      await pace.step();
       const ofType = bothOf(numbers, entities.ofTypes([type]));
       const size = sizeOfNumbers(ofType);
       if (size === 0) continue;
@@ -53,7 +66,7 @@ export function createFacetCounts(sources: {
   }
 
   return {
-    async of(numbers, asked, valuesMax) {
+    async of(numbers, asked, valuesMax, pace) {
       if (asked !== undefined && asked.length > facetsMax) {
         throw new PostilError(
           'LIMIT_EXCEEDED',
@@ -63,12 +76,11 @@ export function createFacetCounts(sources: {
       const fields = asked?.map(requireSearchField) ?? searchFields().filter((each) => each.isDefaultFacet);
       const facets: Facet[] = [];
       for (const [place, field] of fields.entries()) {
-        const counts = [...(await countsOf(field, numbers))].map(([value, count]) => ({ value, count }));
-        counts.sort((one, other) => other.count - one.count || (one.value < other.value ? -1 : 1));
+        await pace.step();
         facets.push({
           field: asked?.[place] ?? field.name,
           displayName: field.displayName,
-          counts: counts.slice(0, valuesMax),
+          counts: await mostFrequent(await countsOf(field, numbers, pace), valuesMax, pace),
         });
       }
       return facets;
@@ -77,12 +89,29 @@ export function createFacetCounts(sources: {
 }
 
 /** Such a field has one value at most, so whoever of these is not counted has the value of those that say nothing. */
-function withAbsent(
-  counts: ReadonlyMap<string, number>,
-  absent: string,
-  numbers: NumberSet,
-): ReadonlyMap<string, number> {
-  let left = sizeOfNumbers(numbers) + (counts.get(absent) ?? 0);
-  for (const count of counts.values()) left -= count;
-  return left <= 0 ? counts : new Map([...counts, [absent, left]]);
+function* withAbsent(counts: Counts, absent: string, size: number): Generator<readonly [string, number]> {
+  let left = size;
+  for (const [value, count] of counts) {
+    if (value === absent) continue;
+    left -= count;
+    yield [value, count];
+  }
+  if (left > 0) yield [absent, left];
+}
+
+async function mostFrequent(
+  counts: Counts,
+  valuesMax: number,
+  pace: WorkPace,
+): Promise<readonly FacetCount[]> {
+  const first = new FirstOf<FacetCount>(valuesMax, byCount);
+  for (const [value, count] of counts) {
+    if (first.offered % valuesAtOnce === 0) await pace.step();
+    first.add({ value, count });
+  }
+  return first.sorted();
+}
+
+function byCount(one: FacetCount, other: FacetCount): number {
+  return other.count - one.count || (one.value < other.value ? -1 : 1);
 }

@@ -10,6 +10,7 @@ import {
 import type { IndexedEntity, SearchIndex } from '../search-index/search-index.ts';
 import { valueTerm } from '../search-index/search-terms.ts';
 import { isUrn, urnType } from '../urn/urn.ts';
+import type { FieldColumn } from './field-column.ts';
 import type { Hierarchy } from './hierarchy.ts';
 import { fieldValuesOf, type IndexedEntities, typeField } from './indexed-entities.ts';
 import {
@@ -31,7 +32,7 @@ import type { VerdictSets } from './verdict-sets.ts';
 
 const readAtOnce = 100;
 /** As long as a query may take (docs/reference/graphql-limits.md). */
-const filterMsUsual = 10_000;
+export const questionMsUsual = 10_000;
 const criteriaMax = 1_000;
 /** What is not looked up is compared with every value that there is. */
 const comparedValuesMax = 100;
@@ -48,6 +49,8 @@ export type FilterSources = {
   readonly terms: TermSets;
   readonly hierarchy: Hierarchy;
   readonly verdicts: VerdictSets;
+  /** A column beside those that are kept from the start, where there is a whole one. */
+  readonly furtherColumn: (field: SearchField) => FieldColumn | undefined;
   /** How long one filter may take; ten seconds unless given. */
   readonly filterMsMax?: number | undefined;
 };
@@ -135,14 +138,14 @@ export function createFilterEvaluation(sources: FilterSources): FilterEvaluation
   ): Promise<NumberSet> {
     if (field.parts !== undefined) return meetingInParts(field.parts, values, candidates, pace);
     const accepts = testOf(field, condition, values);
-    if (field.kept === 'verdicts') return verdicts.having(field.name, accepts, entities.bound);
+    if (field.kept === 'verdicts') return verdicts.having(field.name, accepts, entities.bound, pace);
     const isExact = exactConditions.has(condition);
     if (field.name === 'urn') {
       if (!isExact) return readMeeting(candidates, (entity) => accepts(entity.urn), pace);
       const numbers = await index.numbersOf(values.filter((value) => isUrn(value)));
       return numberSetOf([...numbers.values()], entities.bound);
     }
-    const column = entities.column(field.name);
+    const column = entities.column(field.name) ?? sources.furtherColumn(field);
     if (column !== undefined) {
       const found = column.having(accepts, entities.bound);
       if (field.absent !== undefined && accepts(field.absent)) {
@@ -212,7 +215,7 @@ export function createFilterEvaluation(sources: FilterSources): FilterEvaluation
         takeNumbers(candidates, removed);
         return candidates;
       }
-      const pace = createWorkPace(sources.filterMsMax ?? filterMsUsual);
+      const pace = createWorkPace(sources.filterMsMax ?? questionMsUsual);
       const found = emptyNumberSet(entities.bound);
       for (const alternative of filter) {
         const left = candidates.slice();

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { createWorkPace, type WorkPace } from '../entity/work-pace.ts';
 import { PostilError } from '../errors/postil-error.ts';
 import type { SearchField } from '../search-index/search-fields.ts';
 import type { SearchIndex } from '../search-index/search-index.ts';
@@ -8,18 +8,21 @@ import { effectiveValues } from './filter-evaluation.ts';
 import type { ChangeFollower } from './follow-changes.ts';
 import type { IndexedEntities, ValuesOf } from './indexed-entities.ts';
 
-const entitiesInScan = 1_000;
+const entitiesInScan = 250;
 const changedAtOnce = 500;
 
 /**
  * Columns of fields that are not kept in memory from the start: made when a field is first counted or sorted by, kept exact from
- * then on.
+ * then on. They are filled one after the other, and whoever waits too long for one is told TIMED_OUT; it is filled nevertheless, so
+ * that the next one to ask finds it further on.
  */
 export type FurtherColumns = {
-  /** The values of a field, to be counted. Throws BAD_REQUEST for long texts. */
-  ofField(field: SearchField): Promise<FieldColumn>;
-  /** What a field is sorted by: texts without case and accents. Throws BAD_REQUEST for long texts. */
-  forSorting(field: SearchField): Promise<FieldColumn>;
+  /** The values of a field, to be counted. Throws BAD_REQUEST for long texts, TIMED_OUT. */
+  ofField(field: SearchField, pace: WorkPace): Promise<FieldColumn>;
+  /** What a field is sorted by: texts without case and accents. Throws BAD_REQUEST for long texts, TIMED_OUT. */
+  forSorting(field: SearchField, pace: WorkPace): Promise<FieldColumn>;
+  /** The values of a field that was counted before; `undefined` as long as the column is not whole. */
+  whole(field: SearchField): FieldColumn | undefined;
 };
 
 /** Long texts are many and seldom equal: nobody counts them, and they would fill the memory. */
@@ -41,23 +44,28 @@ export function createFurtherColumns(parts: {
 }): FurtherColumns {
   const { index, entities, follower } = parts;
   const filling = new Map<string, Promise<FieldColumn>>();
+  const wholeColumns = new Map<string, FieldColumn>();
+  /** Of all columns that are to be filled, one is: together they would take as long, and nobody would have any for longer. */
+  let line: Promise<unknown> = Promise.resolve();
 
   async function fill(name: string, field: SearchField, valuesOf: ValuesOf): Promise<FieldColumn> {
     const fields = [field.name, ...(field.orElse === undefined ? [] : [field.orElse])];
     const column = entities.addColumn(name, fields, valuesOf);
     const { seen } = follower;
+    const pace = createWorkPace(Number.POSITIVE_INFINITY);
     for (let after = -1; ;) {
+      await pace.step();
       const found = await index.indexedAfter(after, entitiesInScan, fields);
       const last = found.at(-1);
       if (last === undefined) break;
       for (const entity of found) column.put(entity.number, valuesOf(entity));
       after = last.number;
-      await nextTurn();
     }
     // What changed meanwhile may have been overwritten with what was read before.
     const changed = follower.changedSince(seen);
     if (changed === undefined) return fill(name, field, valuesOf);
     for (let from = 0; from < changed.length; from += changedAtOnce) {
+      await pace.step();
       const numbers = changed.slice(from, from + changedAtOnce);
       const found = await index.indexed(numbers);
       for (const number of numbers) {
@@ -65,34 +73,50 @@ export function createFurtherColumns(parts: {
         column.put(number, entity === undefined ? [] : valuesOf(entity));
       }
     }
+    wholeColumns.set(name, column);
     return column;
   }
 
-  function filled(name: string, field: SearchField, valuesOf: ValuesOf): Promise<FieldColumn> {
+  function filled(
+    name: string,
+    field: SearchField,
+    pace: WorkPace,
+    valuesOf: ValuesOf,
+  ): Promise<FieldColumn> {
     let column = filling.get(name);
     if (column === undefined) {
-      column = fill(name, field, valuesOf).catch((error: unknown) => {
-        filling.delete(name);
-        throw error;
-      });
+      column = line
+        .then(() => fill(name, field, valuesOf))
+        .catch((error: unknown) => {
+          filling.delete(name);
+          throw error;
+        });
+      line = column.catch(() => undefined);
       filling.set(name, column);
     }
-    return column;
+    return pace.wait(column);
   }
 
   return {
-    async ofField(field) {
+    async ofField(field, pace) {
       requireShortValues(field, 'counted');
       const column = field.kept === 'column' ? entities.column(field.name) : undefined;
-      return column ?? filled(field.name, field, (entity) => effectiveValues(entity, field));
+      return column ?? filled(countedName(field), field, pace, (entity) => effectiveValues(entity, field));
     },
-    async forSorting(field) {
+    async forSorting(field, pace) {
       requireShortValues(field, 'sorted by');
       const column = field.kept === 'column' ? entities.column(field.name) : undefined;
       const form = field.kind === 'text' ? folded : (text: string): string => text;
       return (
-        column ?? filled(`${field.name} folded`, field, (each) => effectiveValues(each, field).map(form))
+        column ??
+        filled(`${field.name} folded`, field, pace, (each) => effectiveValues(each, field).map(form))
       );
     },
+    whole: (field) => wholeColumns.get(countedName(field)),
   };
+}
+
+/** Not the name of the field: who asks for the column of that name takes it to be whole. */
+function countedName({ name }: SearchField): string {
+  return `${name} counted`;
 }

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { openTestCatalogue, type TestCatalogue } from '../../test/catalogue.ts';
+import { createWorkPace } from '../entity/work-pace.ts';
 import { PostilError } from '../errors/postil-error.ts';
 import { createSearchEngine } from './create-search-engine.ts';
+import { createFurtherColumns } from './further-columns.ts';
+import { createIndexedEntities } from './indexed-entities.ts';
+import { requireSearchField } from './searched-field.ts';
 import type { SearchCriterion, SearchQuery } from './search-engine.ts';
 
 const criterion = (more: Partial<SearchCriterion>): SearchCriterion => ({
@@ -25,10 +29,10 @@ describe('a search that would keep everybody else waiting', () => {
   });
   after(() => catalogue.close());
 
-  const search = (query: Partial<SearchQuery>, filterMsMax?: number) =>
+  const search = (query: Partial<SearchQuery>, questionMsMax?: number) =>
     createSearchEngine({
       store: catalogue.store,
-      ...(filterMsMax === undefined ? {} : { filterMsMax }),
+      ...(questionMsMax === undefined ? {} : { questionMsMax }),
     }).search({ text: '*', start: 0, count: 10, facets: [], ...query }, catalogue.reader);
 
   const isRefusal =
@@ -69,6 +73,43 @@ describe('a search that would keep everybody else waiting', () => {
   it('ends when its time is over, and does not go on for nobody', async () => {
     const filter = [[criterion({})]];
     assert.equal((await search({ filter })).total, 150);
-    await assert.rejects(search({ filter }, 0), isRefusal('TIMED_OUT', /longer than 0 milliseconds/));
+    const isTooLate = isRefusal('TIMED_OUT', /longer than 0 milliseconds/);
+    await assert.rejects(search({ filter }, 0), isTooLate);
+    await assert.rejects(search({ facets: ['platform'] }, 0), isTooLate, 'counting');
+    for (const field of ['platform', 'name']) {
+      await assert.rejects(search({ sort: [{ field, descending: false }] }, 0), isTooLate, `by ${field}`);
+    }
+    const engine = createSearchEngine({ store: catalogue.store, questionMsMax: 0 });
+    for (const field of ['_entityType\u241ftypeNames', 'platform', 'customProperties']) {
+      await assert.rejects(engine.facets({ text: '' }, [field], 10, catalogue.reader), isTooLate, field);
+    }
+  });
+
+  it('leaves what it began for the next one, who is answered without beginning again', async () => {
+    const { search: index } = catalogue.store;
+    let read = 0;
+    const { promise: isAsked, resolve: letRead } = Promise.withResolvers<void>();
+    const columns = createFurtherColumns({
+      index: {
+        ...index,
+        async indexedAfter(...asked) {
+          read += 1;
+          await isAsked;
+          return index.indexedAfter(...asked);
+        },
+      },
+      entities: createIndexedEntities([]),
+      follower: { seen: 0, changedSince: () => [] },
+    });
+    const field = requireSearchField('name');
+    await assert.rejects(columns.ofField(field, createWorkPace(0)), isRefusal('TIMED_OUT', /longer than 0/));
+    assert.equal(columns.whole(field), undefined, 'filters do not ask a column that is being filled');
+    letRead();
+    const column = await columns.ofField(field, createWorkPace(60_000));
+    const begun = read;
+    assert.equal([...column.distinct()].length, 150);
+    assert.equal(columns.whole(field), column);
+    await columns.ofField(field, createWorkPace(60_000));
+    assert.equal(read, begun);
   });
 });

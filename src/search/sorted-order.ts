@@ -1,5 +1,7 @@
 import type { SearchField } from '../search-index/search-fields.ts';
+import type { WorkPace } from '../entity/work-pace.ts';
 import type { FieldColumn } from './field-column.ts';
+import { FirstOf } from './first-of.ts';
 import { type NumberSet, numbersIn } from './number-set.ts';
 import type { OrderedPage } from './ranked-order.ts';
 import type { SearchPosition } from './search-cursor.ts';
@@ -17,17 +19,22 @@ type SortKey = { readonly number: number; readonly values: readonly (string | nu
 
 type FieldsPosition = SearchPosition & { readonly by: 'fields' };
 
-/** Sorted by columns, then by number; who has no value comes last, whichever the direction. */
-export function pageByFields(
+/** So many entities are looked at before others may have a turn. */
+const comparedAtOnce = 2_000;
+
+/** Sorted by columns, then by number; who has no value comes last, whichever the direction. Throws TIMED_OUT. */
+export async function pageByFields(
   numbers: NumberSet,
   columns: readonly SortColumn[],
   wanted: { readonly start: number; readonly count: number; readonly after: FieldsPosition | undefined },
-): OrderedPage {
+  pace: WorkPace,
+): Promise<OrderedPage> {
   const { after } = wanted;
   const start = after === undefined ? wanted.start : 0;
   const compare = (one: SortKey, other: SortKey): number => compareKeys(one, other, columns);
-  const first = new FirstOf(start + wanted.count, compare);
-  for (const number of numbersIn(numbers)) {
+  const first = new FirstOf<SortKey>(start + wanted.count, compare);
+  for (const [place, number] of numbersIn(numbers).entries()) {
+    if (place % comparedAtOnce === 0) await pace.step();
     const key = { number, values: columns.map((column) => valueIn(column, number)) };
     if (after === undefined || compare(key, after) > 0) first.add(key);
   }
@@ -74,64 +81,4 @@ function compareTexts(left: string, right: string, kind: SearchField['kind']): n
     if (difference !== 0 && !Number.isNaN(difference)) return difference;
   }
   return left < right ? -1 : left > right ? 1 : 0;
-}
-
-/** Keeps the first so many of what it is offered, in a heap with the last of them on top. */
-class FirstOf {
-  readonly #count: number;
-  readonly #compare: (one: SortKey, other: SortKey) => number;
-  readonly #heap: SortKey[] = [];
-  offered = 0;
-
-  constructor(count: number, compare: (one: SortKey, other: SortKey) => number) {
-    this.#count = count;
-    this.#compare = compare;
-  }
-
-  add(key: SortKey): void {
-    this.offered += 1;
-    const [last] = this.#heap;
-    if (this.#heap.length < this.#count) {
-      this.#heap.push(key);
-      this.#rise(this.#heap.length - 1);
-    } else if (last !== undefined && this.#compare(key, last) < 0) {
-      this.#heap[0] = key;
-      this.#sink();
-    }
-  }
-
-  sorted(): readonly SortKey[] {
-    return this.#heap.toSorted(this.#compare);
-  }
-
-  #isAbove(place: number, other: number): boolean {
-    const [one, two] = [this.#heap[place], this.#heap[other]];
-    return one !== undefined && two !== undefined && this.#compare(one, two) > 0;
-  }
-
-  #swap(place: number, other: number): void {
-    const [one, two] = [this.#heap[place], this.#heap[other]];
-    if (one === undefined || two === undefined) return;
-    this.#heap[place] = two;
-    this.#heap[other] = one;
-  }
-
-  #rise(from: number): void {
-    for (let place = from; place > 0;) {
-      const parent = (place - 1) >> 1;
-      if (!this.#isAbove(place, parent)) return;
-      this.#swap(place, parent);
-      place = parent;
-    }
-  }
-
-  #sink(): void {
-    for (let place = 0; ;) {
-      const left = place * 2 + 1;
-      const child = this.#isAbove(left + 1, left) ? left + 1 : left;
-      if (!this.#isAbove(child, place)) return;
-      this.#swap(place, child);
-      place = child;
-    }
-  }
 }

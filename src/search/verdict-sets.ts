@@ -1,3 +1,4 @@
+import type { WorkPace } from '../entity/work-pace.ts';
 import { chunkSpan, type ChunkSet } from '../verdict/chunk-set.ts';
 import type { ChunkVerdicts, VerdictReader } from '../verdict/verdict-store.ts';
 import { bothOf, emptyNumberSet, type NumberSet, putNumbers, sizeOfNumbers } from './number-set.ts';
@@ -10,36 +11,43 @@ const setOfField: { readonly [field: string]: (verdicts: ChunkVerdicts) => Chunk
 
 /** What entities pass and fail, as fields whose values are tests. */
 export type VerdictSets = {
-  having(field: string, accepts: (test: string) => boolean, bound: number): Promise<NumberSet>;
-  counts(field: string, numbers: NumberSet): Promise<ReadonlyMap<string, number>>;
+  having(
+    field: string,
+    accepts: (test: string) => boolean,
+    bound: number,
+    pace: WorkPace,
+  ): Promise<NumberSet>;
+  counts(field: string, numbers: NumberSet, pace: WorkPace): Promise<ReadonlyMap<string, number>>;
 };
 
 export function createVerdictSets(verdicts: Pick<VerdictReader, 'verdictsIn'>): VerdictSets {
   async function eachTest(
     field: string,
     bound: number,
+    pace: WorkPace,
     visit: (test: string, numbers: NumberSet) => void,
   ): Promise<void> {
     const setOf = setOfField[field];
     if (setOf === undefined) return;
     for (let chunk = 0; chunk * chunkSpan < bound; chunk += 1) {
       for (const [test, sets] of await verdicts.verdictsIn(chunk)) {
+        await pace.step();
         visit(test, inPlace(setOf(sets), chunk, bound));
       }
     }
   }
 
   return {
-    async having(field, accepts, bound) {
+    async having(field, accepts, bound, pace) {
       const found = emptyNumberSet(bound);
-      await eachTest(field, bound, (test, numbers) => {
+      await eachTest(field, bound, pace, (test, numbers) => {
         if (accepts(test)) putNumbers(found, numbers);
       });
       return found;
     },
-    async counts(field, numbers) {
+    async counts(field, numbers, pace) {
       const counts = new Map<string, number>();
-      await eachTest(field, numbers.length * 32, (test, having) => {
+      await eachTest(field, numbers.length * 32, pace, (test, having) => {
         const count = sizeOfNumbers(bothOf(having, numbers));
         if (count > 0) counts.set(test, (counts.get(test) ?? 0) + count);
       });

@@ -7,6 +7,7 @@ import { PostilError } from '../errors/postil-error.ts';
 import { nodes } from '../glossary/glossary-entity.ts';
 import { edgesOf, removeReferences } from '../relationship/edges.ts';
 import { placementOf } from '../relationship/placement.ts';
+import { definitionOf, requireNotNarrower } from '../structured-property/property-definition.ts';
 import { isUrn, urnType, type Urn } from '../urn/urn.ts';
 
 const containers: Hierarchy = { aspect: 'container', member: 'container', title: 'container' };
@@ -20,14 +21,17 @@ const trees: ReadonlyMap<string, { readonly member: string; readonly tree: Hiera
 ]);
 
 /**
- * Refuses an earlier value that fits no more: what it attaches was deleted since, it would come to lie below itself, or a
- * domain has its name by now. What was never stored may be named, as ingestion may name it (wire 5.3).
- * Throws PRECONDITION_FAILED, HIERARCHY_CYCLE, NAME_CONFLICT.
+ * Refuses an earlier value that fits no more: what it attaches was deleted since, it would come to lie below itself, another
+ * domain has its name by now, or a definition would take less than values may need. What was never stored may be named, as ingestion may name it (wire 5.3).
+ * Throws PRECONDITION_FAILED, HIERARCHY_CYCLE, NAME_CONFLICT, BAD_REQUEST.
  */
 export async function checkEarlierValue(view: DecisionView, write: AspectWrite): Promise<void> {
   const { urn, aspect, body } = write;
-  if (body === undefined) return;
   const current = (await view.read(urn, [aspect])).get(aspect)?.body;
+  if (aspect === 'propertyDefinition' && current !== undefined) {
+    requireNotNarrower(definitionOf(urn, current), body);
+  }
+  if (body === undefined) return;
   const kept = new Set(current === undefined ? [] : edgesOf(aspect, current).map((edge) => edge.destination));
   const [gone] = await deletedOf(
     view,

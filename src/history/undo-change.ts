@@ -6,6 +6,7 @@ import type { AspectWrite } from '../aspect/aspect.ts';
 import type { Command, DecisionView } from '../command/command.ts';
 import { entityTypeOf } from '../entity/entity-registry.ts';
 import { PostilError } from '../errors/postil-error.ts';
+import { checkAssignments } from '../structured-property/check-assignments.ts';
 import { assetDemands } from '../structured-property/property-asset.ts';
 import { type Urn, urnType } from '../urn/urn.ts';
 import { checkEarlierValue, withoutDeleted } from './check-undone.ts';
@@ -38,6 +39,7 @@ export const undoChange: Command<UndoInput, Undone> = {
     }
     const isKey = entityTypeOf(urnType(change.urn))?.keyAspect === change.aspect;
     const writes = isKey ? await restoredEntity(view, change) : [await earlierValue(view, change)];
+    await checkAssignments(view, writes);
     return { writes, result: { urn: change.urn, aspects: writes.map(({ aspect }) => aspect) } };
   },
 };

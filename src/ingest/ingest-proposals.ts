@@ -4,6 +4,7 @@ import type { Command } from '../command/command.ts';
 import { checkedText } from '../command/plan-changes.ts';
 import { aspectSpecOf } from '../entity/entity-registry.ts';
 import { PostilError } from '../errors/postil-error.ts';
+import { checkAssignments } from '../structured-property/check-assignments.ts';
 import { type Urn, urnType } from '../urn/urn.ts';
 import { refuseForeignReports } from './client-report.ts';
 import { withDetachments } from './detach-deleted.ts';
@@ -42,6 +43,7 @@ export const ingestProposals: Command<readonly Proposal[], number> = {
     await refuseForeignReports(view, proposals, caller);
     const isPlain = proposals.every(needsNoState);
     const writes = isPlain ? proposals.map(writeOf) : await applyInOrder(proposals, view);
+    await checkAssignments(view, writes);
     return { writes, result: proposals.length };
   },
 };

@@ -1,5 +1,5 @@
 import type { AspectReader } from '../aspect/aspect-store.ts';
-import type { JsonObject } from '../aspect/json.ts';
+import { jsonEqual, type JsonObject, type JsonValue } from '../aspect/json.ts';
 import { entityTypeOf } from '../entity/entity-registry.ts';
 import { suggestion } from '../entity/nearest-name.ts';
 import { booleanIn, listIn, objectIn, objectsIn, textIn } from '../entity/stored-member.ts';
@@ -108,4 +108,49 @@ export function requireBearerType(text: string): Urn {
   const name = entityTypeNamed(urn) ?? '';
   if (entityTypeOf(name)?.aspects.has('structuredProperties') === true) return urn;
   throw new PostilError('BAD_REQUEST', `Entities of type ${name} cannot have structured properties.`);
+}
+
+/** Throws BAD_REQUEST unless the property is for entities of this type. */
+export function requireTarget({ urn, entityTypes }: PropertyDefinition, asset: Urn): void {
+  const type = urnType(asset);
+  if (entityTypes.includes(type)) return;
+  throw new PostilError(
+    'BAD_REQUEST',
+    `The property ${urn} is not for ${asset}: it is for entities of type ${entityTypes.join(', ')}, not ${type}.`,
+  );
+}
+
+/** Throws BAD_REQUEST for a property whose values stay as they were first set. */
+export function requireMutable({ urn, isImmutable }: PropertyDefinition): void {
+  if (!isImmutable) return;
+  throw new PostilError(
+    'BAD_REQUEST',
+    `The property ${urn} is immutable: a value that is set can be neither changed nor removed.`,
+  );
+}
+
+/**
+ * Throws BAD_REQUEST where a definition would take less than it takes now: what was accepted once stays valid. That
+ * somebody wants to be rid of it altogether is what deleteStructuredProperty is for.
+ */
+export function requireNotNarrower(now: PropertyDefinition, body: JsonObject | undefined): void {
+  const next = body === undefined ? undefined : definitionOf(now.urn, body);
+  const isAsWide =
+    next !== undefined &&
+    next.valueType === now.valueType &&
+    (now.isSingle || !next.isSingle) &&
+    now.entityTypes.every((type) => next.entityTypes.includes(type)) &&
+    isAsOpen(now.allowedTypes, next.allowedTypes) &&
+    isAsOpen(now.allowedValues, next.allowedValues);
+  if (isAsWide) return;
+  throw new PostilError(
+    'BAD_REQUEST',
+    `The definition of ${now.urn} would take less than it takes now; a property cannot be narrowed.`,
+  );
+}
+
+/** An empty list allows everything. */
+function isAsOpen(now: readonly JsonValue[], next: readonly JsonValue[]): boolean {
+  if (next.length === 0) return true;
+  return now.length > 0 && now.every((each) => next.some((other) => jsonEqual(each, other)));
 }

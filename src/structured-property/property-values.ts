@@ -55,8 +55,9 @@ export function storedValue(what: string, input: PropertyValueInput | null): Sto
 /** Whether the value is one of the type; says what is expected when it is not. */
 export function misfit(type: ValueType | undefined, value: StoredValue): string | undefined {
   if (type === undefined) return undefined;
-  if (type.id === 'number') return 'double' in value ? undefined : 'a number (numberValue)';
-  if ('double' in value) return `a text (stringValue) of type ${type.id}`;
+  if (type.id === 'number')
+    return 'double' in value ? undefined : 'a number (numberValue, as an aspect double)';
+  if ('double' in value) return `a text of type ${type.id} (stringValue, as an aspect string)`;
   if (type.id === 'date') return isDay(value.string) ? undefined : 'a day like 2026-11-22';
   if (type.id === 'urn') return isUrn(value.string) ? undefined : 'a urn like urn:li:corpuser:ana';
   return undefined;

@@ -3,8 +3,7 @@ import type { Command } from '../command/command.ts';
 import { objectsIn } from '../entity/stored-member.ts';
 import { parseUrn, type Urn } from '../urn/urn.ts';
 import { assetDemands, requireAsset } from './property-asset.ts';
-import { definitionOf, requirePropertyUrn } from './property-definition.ts';
-import { requireMutable } from './upsert-structured-properties.ts';
+import { definitionOf, requireMutable, requirePropertyUrn } from './property-definition.ts';
 
 export type RemoveStructuredPropertiesInput = {
   readonly assetUrn: string;

@@ -3,9 +3,15 @@ import { jsonEqual, type JsonObject, type JsonValue } from '../aspect/json.ts';
 import type { Command } from '../command/command.ts';
 import { objectsIn } from '../entity/stored-member.ts';
 import { PostilError } from '../errors/postil-error.ts';
-import { parseUrn, urnType, type Urn } from '../urn/urn.ts';
+import { parseUrn, type Urn } from '../urn/urn.ts';
 import { assetDemands, requireAsset } from './property-asset.ts';
-import { requireDefinitions, type PropertyDefinition, type StoredValue } from './property-definition.ts';
+import {
+  requireDefinitions,
+  requireMutable,
+  requireTarget,
+  type PropertyDefinition,
+  type StoredValue,
+} from './property-definition.ts';
 import { checkedValues, type PropertyValueInput } from './property-values.ts';
 
 export type UpsertStructuredPropertiesInput = {
@@ -61,15 +67,6 @@ export const upsertStructuredProperties: Command<UpsertStructuredPropertiesInput
   },
 };
 
-function requireTarget({ urn, entityTypes }: PropertyDefinition, asset: Urn): void {
-  const type = urnType(asset);
-  if (entityTypes.includes(type)) return;
-  throw new PostilError(
-    'BAD_REQUEST',
-    `The property ${urn} is not for ${asset}: it is for entities of type ${entityTypes.join(', ')}, not ${type}.`,
-  );
-}
-
 /** The same list when every assignment is there already. */
 function withAssigned(
   properties: readonly JsonObject[],
@@ -97,13 +94,4 @@ function withAssigned(
     lastModified: stamp,
   }));
   return [...kept, ...added];
-}
-
-/** Throws BAD_REQUEST for a property whose values stay as they were first set. */
-export function requireMutable({ urn, isImmutable }: PropertyDefinition): void {
-  if (!isImmutable) return;
-  throw new PostilError(
-    'BAD_REQUEST',
-    `The property ${urn} is immutable: a value that is set can be neither changed nor removed.`,
-  );
 }

@@ -45,10 +45,23 @@ describe('a history that is long and wide', () => {
     reads = 0;
     const newest = await timelineOf(reader, { urn }, { characters: 10_000 });
     assert.ok(newest.length > 0 && newest.length < changes / 2, `${newest.length}`);
-    assert.ok(reads < changes / 2, `${reads} versions were read`);
+    assert.equal(reads, changes + 1, 'what is older is read as well, to be counted');
     assert.deepEqual(
       newest.map(({ sequence, events }) => [sequence, events]),
       all.slice(-newest.length).map(({ sequence, events }) => [sequence, events]),
+    );
+    assert.deepEqual(
+      newest.map(({ version }) => version),
+      all.slice(-newest.length).map(({ version }) => version),
+      'versions count from the first change, told or not',
+    );
+    const few = await timelineOf(reader, { urn }, { changes: 3 });
+    assert.deepEqual(few, all.slice(-3));
+    const uncounted = await timelineOf(reader, { urn }, { changes: 3, countedMs: 0 });
+    assert.deepEqual(
+      uncounted,
+      few.map((each) => ({ ...each, version: undefined })),
+      'no number is better than another one each time',
     );
     const fewEvents = await timelineOf(reader, { urn }, { events: 2 * columns * 3 });
     assert.equal(fewEvents.length, 3, 'each of them removes all columns and adds as many');

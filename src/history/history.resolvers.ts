@@ -50,7 +50,7 @@ function transactionValue(transaction: ChangeTransaction): object {
     timestampMillis: time,
     actor,
     command,
-    lastSemanticVersion: version,
+    lastSemanticVersion: version ?? null,
     versionStamp: String(sequence),
     changeType: operation,
     changes: events.map((event) => ({

@@ -139,7 +139,7 @@ function transactionAnswer(transaction: ChangeTransaction): object {
   return {
     timestamp: time,
     actor,
-    semVer: version,
+    semVer: version ?? null,
     semVerChange: semantic,
     changeEvents: events.map((event) => ({
       entityUrn: event.urn,

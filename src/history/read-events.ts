@@ -6,13 +6,13 @@ import { changeEventsOf, isToldOf } from './change-events.ts';
 /** What one row of the log did, and how much had to be read for it, in characters of JSON text. */
 export type ReadEvents = { readonly events: readonly ChangeEvent[]; readonly characters: number };
 
+export type EventReader = (change: Change) => Promise<ReadEvents>;
+
 /**
  * Reads what rows of the log did. Whoever goes from one change to the one before it has every version read once, because what an
  * aspect was before a change is what it was after the one before.
  */
-export function createEventReader(
-  reader: Pick<AspectReader, 'readVersion'>,
-): (change: Change) => Promise<ReadEvents> {
+export function createEventReader(reader: Pick<AspectReader, 'readVersion'>): EventReader {
   const lastRead = new Map<string, { readonly version: number; readonly aspect: Aspect | undefined }>();
   return async ({ urn, aspect, versionBefore, versionAfter, removed }) => {
     if (!isToldOf(urn, aspect)) return { events: [], characters: 0 };

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AspectReader } from '../aspect/aspect-store.ts';
 import type { Authenticator } from '../auth/authenticator.ts';
 import type { Caller } from '../auth/caller.ts';
@@ -8,15 +8,19 @@ import type { Logger } from '../log/logger.ts';
 import { createFailedSignIns } from './failed-sign-ins.ts';
 import { type GraphqlRequest, parseGraphqlBody } from './graphql-body.ts';
 import { discardRest, isBeyondDiscarding, readBody, requireJson } from './read-body.ts';
+import { retryHeader } from './retry-header.ts';
 import type { Route, RouteAnswer } from './route.ts';
 import { createRouter } from './router.ts';
+
+// Not imported: an import reads all that node:http exports, and its WebSocket brings a whole HTTP client, a tenth of the memory
+// of a fresh server and of its start.
+const { createServer } = process.getBuiltinModule('node:http');
 
 /** Reliability section 5.1: the largest GraphQL document with its variables. */
 export const graphqlBodyBytesMax = 1024 * 1024;
 const headerBytesMax = 16 * 1024;
 const requestsInFlightMax = 2_000;
 const patienceUsual = 30_000;
-const retryAfterSeconds = '1';
 const jsonType = 'application/json;charset=utf-8';
 const graphqlResponseType = 'application/graphql-response+json;charset=utf-8';
 
@@ -94,6 +98,7 @@ export function createHttpServer(parts: HttpServerParts): HttpServer {
     response: ServerResponse,
   ): Promise<void> {
     let answer: RouteAnswer;
+    let failure: unknown;
     try {
       // An open route still knows its caller when there is one, so that it can say more to those it knows.
       const caller = found.isOpen === true ? await knownCaller(request) : await authenticate(request);
@@ -125,6 +130,7 @@ export function createHttpServer(parts: HttpServerParts): HttpServer {
       });
     } catch (error) {
       noteUnexpected(error);
+      failure = error;
       answer = found.answerError(error);
     }
     refuseRest(request, response);
@@ -132,8 +138,8 @@ export function createHttpServer(parts: HttpServerParts): HttpServer {
       await streamEvents(answer.stream, response);
       return;
     }
-    const retry = answer.status === 429 || answer.status === 503 ? { 'Retry-After': retryAfterSeconds } : {};
-    send(response, answer.status, answer.body ?? '', jsonType, { ...retry, ...answer.headers });
+    const headers = { ...retryHeader(answer.status, failure), ...answer.headers };
+    send(response, answer.status, answer.body ?? '', jsonType, headers);
   }
 
   /** Events as they come; a listener who is slow is waited for, one who is gone ends it. */
@@ -234,9 +240,8 @@ export function createHttpServer(parts: HttpServerParts): HttpServer {
     const code = error instanceof PostilError ? error.code : 'INTERNAL';
     const status = errorCodes[code].http;
     const message = error instanceof PostilError ? error.message : 'An unknown error occurred.';
-    const headers: Record<string, string> = {};
+    const headers: Record<string, string> = retryHeader(status, error);
     refuseRest(request, response);
-    if (status === 429 || status === 503) headers['Retry-After'] = retryAfterSeconds;
     if (code === 'UNAUTHENTICATED') {
       headers['WWW-Authenticate'] = 'Bearer';
       const url = (request.url ?? '/').split('?', 1)[0];

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import { buildSchema, printSchema } from 'graphql';
+import { buildSchema, printSchema, validateSchema } from 'graphql';
 import { longScalar } from './long.ts';
 import { buildGraphqlSchema, printMergedSchema, resolverOf } from './schema.ts';
 
@@ -54,6 +55,21 @@ describe('the schema', () => {
     );
     assert.throws(() => buildGraphqlSchema(['extend type Nope { a: Int }', glossary], [term]), /Nope/);
     assert.throws(() => buildGraphqlSchema([glossary, 'type Term { urn: String }'], [term]), /Term/);
+  });
+
+  test('is not checked again where it is known to be valid, and is the same schema', () => {
+    const checked = buildGraphqlSchema([links, glossary], [term, addLink]);
+    const known = buildGraphqlSchema([links, glossary], [term, addLink], { isKnownValid: true });
+    assert.equal(printMergedSchema(known), printMergedSchema(checked));
+    const lacksFields = 'extend type Query { term: Term } type Term';
+    const unchecked = buildGraphqlSchema([lacksFields], [term], { isKnownValid: true });
+    assert.deepEqual(validateSchema(unchecked), [], 'the library asks no more');
+    assert.equal(validateSchema(buildGraphqlSchema([lacksFields], [term])).length, 1);
+  });
+
+  test('that is published is valid, which a server that starts takes for granted', () => {
+    const published = readFileSync(new URL('../../api/schema.graphql', import.meta.url), 'utf8');
+    assert.deepEqual(validateSchema(buildSchema(published)), []);
   });
 
   test('tells the resolver of a field, and none for a property', () => {

@@ -34,13 +34,18 @@ export function typeResolverOf(type: GraphQLAbstractType): FieldResolver | undef
 /**
  * Merges the slices' SDL and resolvers. `Query`, `Mutation` and `scalar Long` need not be declared: slices write
  * `extend type Query`. Throws when a resolver has no field in the SDL, when two slices resolve one field, when a field of
- * Query or Mutation has no resolver (there is no property it could come from), and when the SDL is not valid.
+ * Query or Mutation has no resolver (there is no property it could come from), and when the SDL is not valid; `isKnownValid`
+ * spares that last check, which is most of the work, where the SDL was checked when it was generated.
  */
 export function buildGraphqlSchema(
   sdlTexts: readonly string[],
   resolvers: readonly Resolvers[],
+  { isKnownValid = false }: { readonly isKnownValid?: boolean } = {},
 ): GraphQLSchema {
-  const schema = buildASTSchema(mergeDocuments(sdlTexts));
+  const schema = buildASTSchema(mergeDocuments(sdlTexts), {
+    assumeValidSDL: isKnownValid,
+    assumeValid: isKnownValid,
+  });
   const long = schema.getType('Long');
   if (isScalarType(long)) {
     const { serialize, parseValue, parseLiteral, description } = longScalar;

@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
 const root = join(import.meta.dirname, '..');
+/** What `npm start` sets as well (tools/runtime.mjs): without it, every process loads what strips types, and keeps it. */
+const compiledCode = { NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compiled') };
 /** The token of every server that a benchmark starts; they listen on 127.0.0.1 only. */
 export const benchToken = 'bench-token-that-opens-nothing-else';
 
@@ -32,7 +34,7 @@ export function startNode(file: string, args: readonly string[], options: ChildO
   return spawn(command, rest, {
     cwd: root,
     stdio: ['ignore', 'pipe', 'inherit', ...(options.hasMessages === true ? (['ipc'] as const) : [])],
-    env: { ...process.env, POSTIL_LOG_LEVEL: 'info', ...options.environment },
+    env: { ...compiledCode, ...process.env, POSTIL_LOG_LEVEL: 'info', ...options.environment },
   });
 }
 

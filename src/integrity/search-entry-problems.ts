@@ -1,5 +1,5 @@
 import type { IntegrityProblem } from '../aspect/aspect-store.ts';
-import type { KeptSearchEntry, SearchEntry } from '../aspect/search-entry.ts';
+import { type KeptSearchEntry, type SearchEntry, termsOf } from '../aspect/search-entry.ts';
 import type { SearchIndex } from '../search-index/search-index.ts';
 import type { Urn } from '../urn/urn.ts';
 
@@ -27,7 +27,43 @@ export function searchEntryProblems(
 
 /** What must be equal of two entries; the order of terms says nothing. */
 function textOf({ fields, terms }: KeptSearchEntry): string {
-  return JSON.stringify([fields, terms.toSorted()]).toWellFormed();
+  return JSON.stringify([fields, [...termsOf({ terms })].sort()]).toWellFormed();
+}
+
+/** The dictionary of name words as far as it was read. */
+export type ReadNameWords = { readonly words: Set<string>; last: number };
+
+const wordsReadAtOnce = 5_000;
+
+/** Name words of entries that the dictionary lacks, so that somebody who mistypes them is not understood. */
+export async function nameWordProblems(
+  search: Pick<SearchIndex, 'nameWordsAfter'>,
+  read: ReadNameWords,
+  urn: Urn,
+  expected: Entries,
+): Promise<readonly IntegrityProblem[]> {
+  const problems: IntegrityProblem[] = [];
+  for (const [aspect, { nameWords }] of expected) {
+    const isRead = (word: string): boolean => read.words.has(word);
+    // While a store is in use, words come with the entries that bring them.
+    if (!nameWords.every(isRead)) await readOn(search, read);
+    const lacking = nameWords.filter((word) => !isRead(word));
+    if (lacking.length === 0) continue;
+    const problem = `has name words that the dictionary lacks: ${lacking.join(', ')}; postil reindex adds them`;
+    problems.push({ what: 'search entry', where: `${urn} ${aspect}`, problem });
+  }
+  return problems;
+}
+
+async function readOn(search: Pick<SearchIndex, 'nameWordsAfter'>, read: ReadNameWords): Promise<void> {
+  for (;;) {
+    const found = await search.nameWordsAfter(read.last, wordsReadAtOnce);
+    for (const { number, word } of found) {
+      read.words.add(word);
+      read.last = number;
+    }
+    if (found.length < wordsReadAtOnce) return;
+  }
 }
 
 /** How much there is of entries, to be compared with what the index counts. */
@@ -35,7 +71,7 @@ export type EntrySum = { entries: number; terms: number };
 
 export function addEntries(sum: EntrySum, entries: Entries): void {
   sum.entries += entries.size;
-  for (const { terms } of entries.values()) sum.terms += terms.length;
+  for (const entry of entries.values()) sum.terms += termsOf(entry).size;
 }
 
 /** Whether anything is left in the index beside the entries that were compared one by one. */

@@ -1,10 +1,10 @@
 import type { JsonValue } from '../aspect/json.ts';
-import type { SearchEntry } from '../aspect/search-entry.ts';
+import { type SearchEntry, termSeparator } from '../aspect/search-entry.ts';
 import { isUrn } from '../urn/urn.ts';
 import { wordedText, type WordsKind, wordsKindOf } from './entry-words.ts';
 import { searchFieldNamed } from './search-fields.ts';
 import type { SearchField } from './search-fields.ts';
-import { isCorrectable, nameWordTerm, valueTerm, wholeNameTerm, wordsOf } from './search-terms.ts';
+import { isCorrectable, nameWordTerm, valueTerm, wholeNameTerm, wordsOf, wordText } from './search-terms.ts';
 
 /** So much of one text is looked at for words. Letters. */
 const textLettersMax = 200_000;
@@ -15,6 +15,8 @@ const valueLettersMax = 4000;
 /** So much of all texts of one field is kept. Letters. */
 const fieldLettersMax = 400_000;
 const wordTermsMax = 20_000;
+/** Up to so many letters of terms nothing has to be counted, and they may repeat themselves. */
+const shortTermLetters = 100_000;
 /** Exact values of one entry that are terms. */
 const valueTermsMax = 20_000;
 /**
@@ -24,7 +26,7 @@ const valueTermsMax = 20_000;
 const termBytesMax = 800_000;
 
 /** Fields whose values say that another field is true. */
-const impliedFlags: ReadonlyMap<string, string> = new Map([
+export const impliedFlags: ReadonlyMap<string, string> = new Map([
   ['description', 'hasDescription'],
   ['editedDescription', 'hasDescription'],
   ['definition', 'hasDescription'],
@@ -62,32 +64,30 @@ const seenFrom = 8;
 
 export function newEntryDraft(): EntryDraft {
   const known = new Map<string, KnownField>();
-  const words = new Set<string>();
+  /** Texts of words with blanks between them. */
+  const words: string[] = [];
   /** Of exact values and names; none is a word. */
-  const marked = new Set<string>();
+  const marked: string[] = [];
   const nameWords = new Set<string>();
   let valueTerms = 0;
 
-  function addWords(text: string): readonly string[] {
-    const found = wordsOf(text.length > textLettersMax ? text.slice(0, textLettersMax) : text);
-    for (const word of found) if (words.size < wordTermsMax) words.add(word);
-    return found;
+  function addWords(text: string): void {
+    const found = wordText(text.length > textLettersMax ? text.slice(0, textLettersMax) : text);
+    if (found !== '') words.push(found);
   }
 
   function addTerms({ field, isExact, words: kind }: KnownField, value: string): void {
+    if (kind !== undefined) addWords(wordedText(kind, value));
     if (kind === 'name') {
-      const found = addWords(value);
       const name = value.length > nameLettersMax ? value.slice(0, nameLettersMax) : value;
-      for (const word of value === name ? found : wordsOf(name)) {
-        marked.add(nameWordTerm(word));
+      for (const word of wordsOf(name)) {
+        marked.push(nameWordTerm(word));
         if (isCorrectable(word)) nameWords.add(word);
       }
-      marked.add(wholeNameTerm(name));
-    } else if (kind !== undefined) {
-      addWords(wordedText(kind, value));
+      marked.push(wholeNameTerm(name));
     }
     if (isExact) {
-      if (valueTerms < valueTermsMax) marked.add(valueTerm(field.name, value));
+      if (valueTerms < valueTermsMax) marked.push(valueTerm(field.name, value));
       valueTerms += 1;
     }
   }
@@ -138,7 +138,7 @@ export function newEntryDraft(): EntryDraft {
         if (values.length > 0) (fields ??= {})[field.name] = distinct(values);
       }
       if (fields === undefined) return undefined;
-      return { fields, terms: withinBytes([...marked, ...words]), nameWords: [...nameWords] };
+      return { fields, terms: withinBounds(marked, words), nameWords: [...nameWords] };
     },
   };
 }
@@ -170,17 +170,22 @@ function distinct(values: readonly string[]): readonly string[] {
   return values.length < 2 ? values : [...new Set(values)];
 }
 
-function withinBytes(terms: readonly string[]): readonly string[] {
-  let letters = 0;
-  for (const term of terms) letters += term.length;
-  // No letter takes more than three bytes, so most need not be counted.
-  if (letters * 3 + terms.length * 2 <= termBytesMax) return terms;
+/** Terms of values and names before words: these are what is left out of an entry that has too many. */
+function withinBounds(marked: readonly string[], words: readonly string[]): string {
+  const terms = [...marked, ...words].join(termSeparator);
+  if (terms.length <= shortTermLetters) return terms;
+  const distinctWords = new Set<string>();
+  for (const text of words) {
+    for (const word of text.split(termSeparator)) {
+      if (distinctWords.size < wordTermsMax) distinctWords.add(word);
+    }
+  }
   const kept: string[] = [];
   let bytes = 0;
-  for (const term of terms) {
+  for (const term of new Set([...marked, ...distinctWords])) {
     bytes += Buffer.byteLength(term) + 2;
     if (bytes > termBytesMax) break;
     kept.push(term);
   }
-  return kept;
+  return kept.join(termSeparator);
 }

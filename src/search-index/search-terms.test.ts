@@ -10,6 +10,7 @@ import {
   valueTerm,
   wholeNameTerm,
   wordsOf,
+  wordText,
 } from './search-terms.ts';
 
 /** Texts of all sorts, with what is hard: accents, compositions, camel case, half characters, letters beyond the first plane. */
@@ -134,6 +135,17 @@ test('ten thousand letters without a break are one word of forty, and each word 
   assert.deepEqual(wordsOf('𝒳'.repeat(10_000))[0], 'x'.repeat(40));
   assert.deepEqual(wordsOf('𐐨'.repeat(10_000))[0], '𐐨'.repeat(40));
   assert.deepEqual(queryWordsOf('a b '.repeat(2_500)), ['a', 'b']);
+});
+
+test('the words of a text are the same as one text', () => {
+  const texts = fc.oneof(
+    anyText,
+    fc.string({ unit: fc.constantFrom('a', 'b', 'Z', 'X', '7', ' ', '_', '.', 'é'), maxLength: 90 }),
+  );
+  fc.assert(
+    fc.property(texts, (text) => assert.equal(wordText(text), wordsOf(text).join(' '))),
+    { numRuns: 5000 },
+  );
 });
 
 test('names are compared by their letters and digits alone', () => {

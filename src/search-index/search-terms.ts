@@ -25,6 +25,8 @@ const separators = /[^\p{L}\p{N}]+/u;
 const beyondAscii = /[^\0-\x7f]/;
 const asciiSeparators = /[^A-Za-z0-9]+/;
 const noAsciiLetters = /[^a-z0-9]+/g;
+const asciiCamelCase = /[a-z0-9][A-Z]|[A-Z]{2}[a-z]/;
+const longAsciiWord = /[a-z0-9]{41}/;
 const combiningMarks = /\p{M}+/gu;
 const camelCaseBorder = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
 
@@ -50,6 +52,15 @@ export function wordsOf(text: string): string[] {
     if (parts.length > 1) for (const part of parts) words.push(cut(lowerCase(part)));
   }
   return words;
+}
+
+/** The words of a text as `wordsOf` tells them, with blanks between them. */
+export function wordText(text: string): string {
+  if (!beyondAscii.test(text) && !asciiCamelCase.test(text)) {
+    const words = text.toLowerCase().replaceAll(noAsciiLetters, ' ').trim();
+    if (!longAsciiWord.test(words)) return words;
+  }
+  return wordsOf(text).join(' ');
 }
 
 /** The words that somebody searches for, each once: literally what was typed, nothing in it is syntax. */

@@ -1,3 +1,4 @@
+import { termsOf } from '../aspect/search-entry.ts';
 import { requireEntityType } from '../entity/entity-registry.ts';
 import { combinedSeparator, type SearchField, searchFieldNamed } from '../search-index/search-fields.ts';
 import { searchEntryOf } from '../search-index/search-entry-of.ts';
@@ -32,7 +33,7 @@ export class PlainSearch {
         const fields = new Map<string, string[]>();
         for (const [name, { body }] of aspects) {
           const entry = searchEntryOf(urn, name, body);
-          for (const term of entry?.terms ?? []) terms.add(term);
+          for (const term of entry === undefined ? [] : termsOf(entry)) terms.add(term);
           for (const [field, values] of Object.entries(entry?.fields ?? {})) {
             fields.set(field, [...new Set([...(fields.get(field) ?? []), ...values])]);
           }

@@ -4,9 +4,6 @@ import type { Urn } from '../urn/urn.ts';
 import { searchEntryChecksum } from './checksum.ts';
 import { damaged } from './stored-aspect.ts';
 
-/** What stands between terms; none ever holds one. */
-export const separator = ' ';
-
 /** The columns of an entry after its key, in this order: checksum, fields. */
 export type SearchEntryRow = [number, string];
 
@@ -23,16 +20,31 @@ export function searchEntryFromRow(
   [checksum, fields]: SearchEntryRow,
   wanted?: readonly string[],
 ): StoredSearchEntry {
-  // Rot can make a number or a blob of a text.
-  if (typeof fields !== 'string' || searchEntryChecksum(key, fields) !== checksum) {
-    throw damaged(`search entry of ${aspect} of ${urn}`);
-  }
-  const all = JSON.parse(fields) as SearchEntry['fields'];
-  if (wanted === undefined) return { aspect, fields: all };
+  requireUndamaged(urn, aspect, key, checksum, fields);
+  const entry = parsedEntry(aspect, fields);
+  if (wanted === undefined) return entry;
   const chosen: Record<string, readonly string[]> = {};
   for (const field of wanted) {
-    const values = all[field];
+    const values = entry.fields[field];
     if (values !== undefined) chosen[field] = values;
   }
   return { aspect, fields: chosen };
+}
+
+/** Throws CORRUPT_ASPECT when the row is not what was stored. */
+export function requireUndamaged(
+  urn: Urn,
+  aspect: string,
+  key: number,
+  checksum: unknown,
+  fields: unknown,
+): void {
+  // Rot can make a number or a blob of a text.
+  if (typeof fields === 'string' && searchEntryChecksum(key, fields) === checksum) return;
+  throw damaged(`search entry of ${aspect} of ${urn}`);
+}
+
+/** Of a row that is known to be what was stored. */
+export function parsedEntry(aspect: string, fields: string): StoredSearchEntry {
+  return { aspect, fields: JSON.parse(fields) as SearchEntry['fields'] };
 }

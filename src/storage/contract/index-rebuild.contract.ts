@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { SearchEntry } from '../../aspect/search-entry.ts';
+import { type SearchEntry, termsOf } from '../../aspect/search-entry.ts';
 import { entriesVersion } from '../../search-index/entries-version.ts';
 import { completeIndex, rebuildEntity, rebuildIndex, remakeIndex } from '../../search-index/rebuild-index.ts';
 import type { EntryOf } from '../../search-index/search-index.ts';
@@ -12,11 +12,11 @@ import type { Subject } from './opened-store.ts';
 
 /** Aspects say a number, and are found by it; keys are found by nothing, and others have no entry. */
 const entryOf: EntryOf = (_urn, aspect, { n }) => {
-  if (aspect.endsWith('Key')) return { fields: {}, terms: [], nameWords: [] };
+  if (aspect.endsWith('Key')) return { fields: {}, terms: '', nameWords: [] };
   if (typeof n !== 'number') return undefined;
   return {
     fields: { n: [String(n)] },
-    terms: [`n${n}`, `.${aspect.toLowerCase()}`],
+    terms: `n${n} .${aspect.toLowerCase()}`,
     nameWords: [],
   };
 };
@@ -49,7 +49,7 @@ async function everythingOf(store: CatalogueStore, urns: readonly Urn[]): Promis
   for (const urn of urns) {
     const searchEntries = await store.searchEntriesOf(urn);
     entries[urn] = Object.fromEntries(
-      [...searchEntries].map(([aspect, entry]) => [aspect, { ...entry, terms: entry.terms.toSorted() }]),
+      [...searchEntries].map(([aspect, entry]) => [aspect, { ...entry, terms: [...termsOf(entry)].sort() }]),
     );
   }
   return { entries, statistics: await store.search.statistics() };
@@ -86,7 +86,7 @@ export function testIndexRebuild(subject: Subject): void {
     test('with entries that were lacking, and without those that belong to nothing', async () => {
       const { store, sql } = subject();
       for (const [at, urn] of urns.entries()) await say(store, urn, at % 7, { isIndexed: at % 2 === 0 });
-      const lost: SearchEntry = { fields: { n: ['9'] }, terms: ['n99', 'left'], nameWords: [] };
+      const lost: SearchEntry = { fields: { n: ['9'] }, terms: 'n99 left', nameWords: [] };
       await write(store, [], {
         searchEntries: [urns[3], urns[50], urns[119], datasetUrn('never-stored')].flatMap((urn) =>
           urn === undefined ? [] : [{ urn, aspect: 'goneLongAgo', entry: lost }],
@@ -114,6 +114,20 @@ export function testIndexRebuild(subject: Subject): void {
       const beyond = await store.search.rebuild({ after: 1_000_000, milliseconds: 0, entryOf });
       assert.deepEqual(beyond, { entities: 0, entries: 0, unreadable: [], last: undefined });
       assert.equal(await countOf(store, 'n1'), urns.length);
+    });
+
+    test('and whoever read entries before can ask whether they were made anew', async () => {
+      const { store, reopen } = subject();
+      await say(store, termUrn('one'), 1);
+      assert.equal(await store.search.rebuilds(), 0);
+      await rebuildIndex(store.search, parts);
+      assert.equal(await store.search.rebuilds(), 1);
+      await remakeIndex(store.search, { ...parts, isShared: true });
+      await rebuildEntity(store.search, termUrn('one'), entryOf);
+      await rebuildEntity(store.search, termUrn('never'), entryOf);
+      const reopened = await reopen();
+      assert.equal(await reopened.search.rebuilds(), 3);
+      assert.deepEqual(await reopened.search.progress(), { version: entriesVersion, done: undefined });
     });
 
     test('for one entity alone', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { SearchEntry } from '../../aspect/search-entry.ts';
+import { type SearchEntry, termSeparator } from '../../aspect/search-entry.ts';
 import type { SearchableStore, TermQuery } from '../../search-index/search-index.ts';
 import type { Urn } from '../../urn/urn.ts';
 import type { CatalogueStore } from '../catalogue-store.ts';
@@ -16,7 +16,7 @@ type Entries = Readonly<Record<string, SearchEntry | undefined>>;
 
 /** An entry with these terms, and perhaps more. */
 function entryOf(terms: readonly string[], rest: Partial<SearchEntry> = {}): SearchEntry {
-  return { fields: {}, nameWords: [], ...rest, terms };
+  return { fields: {}, nameWords: [], ...rest, terms: terms.join(termSeparator) };
 }
 
 /** Stores entities that exist, with entries of aspects. */
@@ -391,6 +391,74 @@ export function testSearchIndex(subject: Subject): void {
       });
     });
 
+    test('going through the index gives all entities that exist and have entries, with the wanted fields, in pages', async () => {
+      const { store } = subject();
+      const urns = Array.from({ length: 25 }, (_, at) =>
+        at % 3 === 0 ? termUrn(`t${at}`) : datasetUrn(`d${at}`),
+      );
+      const long = 'a text that is longer than most and in which the field "tags": is mentioned '.repeat(9);
+      await index(
+        store,
+        Object.fromEntries(
+          urns.map((urn, at) => [
+            urn,
+            at % 5 === 4
+              ? {}
+              : {
+                  keyOfIt: entryOf(['x'], { fields: { name: [`n${at}`], other: ['line\n"end"'] } }),
+                  tags: entryOf([], { fields: { tags: [`t${at % 2}`], [`of ${at}`]: ['o'] } }),
+                  editable: entryOf([], {
+                    fields: { description: [long], ...(at === 7 ? { tags: ['late'] } : {}) },
+                  }),
+                  unwanted: entryOf([], { fields: { other: ['o'] } }),
+                },
+          ]),
+        ),
+      );
+      await write(store, [{ urn: pii, aspect: 'glossaryTerms', text: '{}' }], {
+        searchEntries: [{ urn: pii, aspect: 'glossaryTerms', entry: entryOf(['pii']) }],
+      });
+      const wantedOf = (aspect: string): readonly string[] =>
+        aspect === 'unwanted' ? [] : aspect === 'keyOfIt' ? ['name'] : ['tags', 'name'];
+      const expected = urns.flatMap((urn, at) =>
+        at % 5 === 4 ? [] : [{ urn, name: [`n${at}`], tags: at === 7 ? ['t1', 'late'] : [`t${at % 2}`] }],
+      );
+      for (const count of [1, 3, 7, 20, 100]) {
+        const found: { urn: Urn; name: readonly string[]; tags: readonly string[] }[] = [];
+        for await (const page of store.search.scan(count, wantedOf)) {
+          assert.ok(page.length > 0 && page.length <= count, `a page of ${page.length}`);
+          for (const { urn, entries } of page) {
+            const valuesOf = (aspects: readonly string[], field: string): readonly string[] =>
+              aspects.flatMap((each) => entries.find(({ aspect }) => aspect === each)?.fields[field] ?? []);
+            found.push({
+              urn,
+              name: valuesOf(['keyOfIt'], 'name'),
+              tags: valuesOf(['tags', 'editable'], 'tags'),
+            });
+          }
+        }
+        assert.deepEqual(found, expected, `pages of ${count}`);
+      }
+      const numbers = await store.search.numbersOf([...urns, pii]);
+      assert.equal(await store.search.largestNumber(), Math.max(...numbers.values()));
+    });
+
+    test('who goes through the index and stops leaves it as it was, and meets what others commit in between', async () => {
+      const { store } = subject();
+      const urns = Array.from({ length: 2_500 }, (_, at) => datasetUrn(`d${at}`));
+      await index(store, Object.fromEntries(urns.map((urn) => [urn, { datasetKey: entryOf(['x']) }])));
+      for await (const page of store.search.scan(10, () => [])) {
+        assert.equal(page.length, 10);
+        break;
+      }
+      const found: Urn[] = [];
+      for await (const page of store.search.scan(100, () => [])) {
+        if (found.length === 0) await index(store, { [orders]: { datasetKey: entryOf(['new']) } });
+        found.push(...page.map(({ urn }) => urn));
+      }
+      assert.deepEqual(found, [...urns, orders]);
+    });
+
     for (const [what, change] of Object.entries({
       fields: `fields = '{"name":["other"]}'`,
       'a checksum': 'checksum = checksum + 1',
@@ -404,6 +472,10 @@ export function testSearchIndex(subject: Subject): void {
         const damaged = { name: 'PostilError', code: 'CORRUPT_ASPECT' };
         await assert.rejects(store.search.indexedAfter(-1, 1), damaged);
         await assert.rejects(store.search.indexedAfter(-1, 1, ['name']), damaged);
+        for (const wanted of [['name'], []]) {
+          const { search } = store;
+          await assert.rejects(Array.fromAsync(search.scan(10, () => wanted)), damaged);
+        }
         const numbers = await store.search.numbersOf([orders]);
         await assert.rejects(store.search.indexed([...numbers.values()]), damaged);
       });

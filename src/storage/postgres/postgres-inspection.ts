@@ -1,6 +1,6 @@
 import type { AspectStore, IntegrityProblem, ScrubbedAspect } from '../../aspect/aspect-store.ts';
 import { Aspect } from '../../aspect/aspect.ts';
-import type { KeptSearchEntry } from '../../aspect/search-entry.ts';
+import { type KeptSearchEntry, termSeparator } from '../../aspect/search-entry.ts';
 import type { Urn } from '../../urn/urn.ts';
 import { namesPerEntity } from '../aspect-key.ts';
 import { aspectChecksum } from '../checksum.ts';
@@ -34,7 +34,7 @@ const searchQuestions = {
 
 const entriesOfEntity = `
   SELECT name.text AS name, key, checksum, fields,
-    (SELECT coalesce(json_agg(lexeme), '[]')::text FROM search_term CROSS JOIN unnest(terms)
+    (SELECT coalesce(string_agg(lexeme, '${termSeparator}'), '') FROM search_term CROSS JOIN unnest(terms)
      WHERE search_term.key = search_entry.key) AS terms
   FROM entity JOIN search_entry ON key >= entity.id * ${namesPerEntity} AND key < (entity.id + 1) * ${namesPerEntity}
   JOIN name ON name.id = key % ${namesPerEntity} WHERE urn = $1`;
@@ -166,7 +166,7 @@ function searchEntryOf(urn: Urn, row: Row): readonly [string, KeptSearchEntry] {
   const aspect = String(row['name']);
   const columns: SearchEntryRow = [Number(row['checksum']), String(row['fields'])];
   const { fields } = searchEntryFromRow(urn, aspect, Number(row['key']), columns);
-  return [aspect, { fields, terms: JSON.parse(String(row['terms'])) as readonly string[] }];
+  return [aspect, { fields, terms: String(row['terms']) }];
 }
 
 function scrubbedOf(row: Row, latest: boolean): ScrubbedAspect {

@@ -1,12 +1,15 @@
-import type { SearchEntry } from '../../aspect/search-entry.ts';
-import { searchEntryRow, separator } from '../stored-search-entry.ts';
+import { type SearchEntry, termSeparator } from '../../aspect/search-entry.ts';
+import { searchEntryRow } from '../stored-search-entry.ts';
 import type { Step } from './batch-step.ts';
 
 /** A vector holds 1 MB of terms; so many letters are less, whatever they are. */
 const vectorLettersMax = 200_000;
 
-/** Replaces what is stored under the keys, by nothing where there is no entry. */
-export function searchEntrySteps(entries: ReadonlyMap<number, SearchEntry | undefined>): readonly Step[] {
+/** Replaces what is stored under the keys, by nothing where there is no entry. `words` are those that the dictionary may lack. */
+export function searchEntrySteps(
+  entries: ReadonlyMap<number, SearchEntry | undefined>,
+  words: readonly string[],
+): readonly Step[] {
   const kept = [...entries].flatMap(([key, entry]) => (entry === undefined ? [] : [[key, entry] as const]));
   const rows = kept.map(([key, entry]) => [key, ...searchEntryRow(key, entry)] as const);
   const vectors = kept.flatMap(([key, { terms }]) => partsOf(terms).map((part) => [key, part] as const));
@@ -28,24 +31,26 @@ export function searchEntrySteps(entries: ReadonlyMap<number, SearchEntry | unde
     },
     {
       sql: `INSERT INTO search_term (key, terms)
-        SELECT key, array_to_tsvector(string_to_array(terms, '${separator}'))
+        SELECT key, array_to_tsvector(string_to_array(terms, '${termSeparator}'))
         FROM unnest($1::bigint[], $2::text[]) AS new (key, terms)`,
       columns: [vectors.map(([key]) => key), vectors.map(([, terms]) => terms)],
+    },
+    {
+      // Under the lock of the one writer, so that numbers ascend from commit to commit.
+      sql: 'INSERT INTO search_word (word) SELECT * FROM unnest($1::text[]) ON CONFLICT DO NOTHING',
+      columns: [words],
     },
   ];
 }
 
 /** The terms as texts that a vector can hold. */
-function partsOf(terms: readonly string[]): readonly string[] {
-  const parts: string[][] = [];
-  let letters = Infinity;
-  for (const term of terms) {
-    if (letters + term.length > vectorLettersMax) {
-      parts.push([]);
-      letters = 0;
-    }
-    parts.at(-1)?.push(term);
-    letters += term.length + separator.length;
+function partsOf(terms: string): readonly string[] {
+  const parts: string[] = [];
+  let rest = terms;
+  while (rest.length > vectorLettersMax) {
+    const end = rest.lastIndexOf(termSeparator, vectorLettersMax);
+    parts.push(rest.slice(0, end));
+    rest = rest.slice(end + termSeparator.length);
   }
-  return parts.map((part) => part.join(separator));
+  return rest === '' ? parts : [...parts, rest];
 }

@@ -118,7 +118,7 @@ describe('damage that only the embedded store knows (promise R18)', () => {
   test('a search index that cannot be read keeps nobody from the aspects, and is made anew', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'postil-damage-'));
     const searchEntries = [
-      { urn: orders, aspect: 'status', entry: { fields: {}, terms: ['orders', 'shop'], nameWords: [] } },
+      { urn: orders, aspect: 'status', entry: { fields: {}, terms: 'orders shop', nameWords: [] } },
     ];
     try {
       const sound = await openSqliteStore(folder);

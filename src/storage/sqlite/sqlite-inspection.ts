@@ -5,7 +5,7 @@ import type { Urn } from '../../urn/urn.ts';
 import { namesPerEntity } from '../aspect-key.ts';
 import { changeChecksum } from '../checksum.ts';
 import { type AspectRow, aspectFromRow } from '../stored-aspect.ts';
-import { searchEntryFromRow, type SearchEntryRow, separator } from '../stored-search-entry.ts';
+import { searchEntryFromRow, type SearchEntryRow } from '../stored-search-entry.ts';
 import { messageOf } from './sqlite-connection.ts';
 import type { Names } from './sqlite-names.ts';
 import { changeColumns } from './sqlite-reader.ts';
@@ -165,7 +165,7 @@ function searchEntryOf(urn: Urn, row: Record<string, unknown>): readonly [string
   const [aspect, terms] = [String(row['name']), String(row['terms'])];
   const columns: SearchEntryRow = [Number(row['checksum']), String(row['fields'])];
   const { fields } = searchEntryFromRow(urn, aspect, Number(row['key']), columns);
-  return [aspect, { fields, terms: terms === '' ? [] : terms.split(separator) }];
+  return [aspect, { fields, terms }];
 }
 
 /**

@@ -1,22 +1,19 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { termSeparator } from '../../aspect/search-entry.ts';
 import type { IndexedEntity, SearchIndex, TermQuery } from '../../search-index/search-index.ts';
 import type { Urn } from '../../urn/urn.ts';
 import { namesPerEntity } from '../aspect-key.ts';
-import { ascendingOnce, heldBy, isTerm } from '../bearer-list.ts';
-import { searchEntryFromRow, type SearchEntryRow, separator } from '../stored-search-entry.ts';
-import { preparedLater } from './prepared-later.ts';
+import { heldBy, isTerm } from '../bearer-list.ts';
+import { searchEntryFromRow, type SearchEntryRow } from '../stored-search-entry.ts';
 import type { ReadSnapshot } from './read-snapshot.ts';
 import type { Names } from './sqlite-names.ts';
+import { createSqliteBearers } from './sqlite-bearers.ts';
 import { guard } from './sqlite-reader.ts';
 
-/** So many bearers are read in one turn of the event loop (10 ms). */
-const bearersInTurn = 100_000;
 /** Of so few entities the terms are read: the index would go through all bearers up to each of them. */
 const askedByThemselvesMax = 1_000;
 
 type EntryRow = [key: number, ...SearchEntryRow];
-type BearerRow = { readonly list: string; readonly last: number | null; readonly found: number };
 type EntityRow = [id: number, urn: Urn, present: number];
 
 /** Answers over the connection that reads committed state. */
@@ -24,24 +21,19 @@ export function createSqliteSearchIndex(
   database: DatabaseSync,
   names: Names,
   snapshot: ReadSnapshot,
-): Pick<SearchIndex, 'bearers' | 'indexed' | 'indexedAfter' | 'statistics'> {
+): Pick<SearchIndex, 'bearers' | 'termsOf' | 'indexed' | 'indexedAfter' | 'nameWordsAfter' | 'statistics'> {
   const arrays = (sql: string): StatementSync => {
     const statement = database.prepare(sql);
     statement.setReturnArrays(true);
     return statement;
   };
-  // FTS5 goes straight to a rowid only if it is an integer, which a number as such is not.
-  const selectBearers = preparedLater(
-    database,
-    `SELECT json_group_array(bearer) AS list, max(bearer) AS last, count(*) AS found FROM
-       (SELECT rowid AS bearer FROM search_bearer WHERE search_bearer MATCH ? AND rowid > CAST(? AS INTEGER) ORDER BY rowid LIMIT ?)`,
-  );
   const selectTerms = arrays('SELECT terms FROM search_entry WHERE key >= ? AND key < ?');
   const selectEntity = arrays('SELECT id, urn, present FROM entity WHERE id = ?');
   const selectEntities = arrays('SELECT id, urn, present FROM entity WHERE id > ? ORDER BY id LIMIT ?');
   const selectEntries = arrays(
     'SELECT key, checksum, fields FROM search_entry WHERE key >= ? AND key < ? ORDER BY key',
   );
+  const selectWords = arrays('SELECT id, word FROM search_word WHERE id > ? ORDER BY id LIMIT ?');
   const selectPairs = (): StatementSync => {
     database.exec(
       `CREATE VIRTUAL TABLE IF NOT EXISTS temp.search_vocabulary USING fts5vocab('main', 'search_bearer', 'row')`,
@@ -57,29 +49,15 @@ export function createSqliteSearchIndex(
       return work();
     });
 
-  async function allBearers(query: TermQuery): Promise<Uint32Array> {
-    const match = matchOf(query);
-    const pages: (readonly number[])[] = [];
-    const count = query.isPrefix ? -1 : bearersInTurn;
-    for (let after = -1; ;) {
-      const { list, last, found } = ask(
-        () => selectBearers().get(match, after, count) as unknown as BearerRow,
-      );
-      pages.push(JSON.parse(list) as number[]);
-      if (query.isPrefix || found < count || last === null) return ascendingOnce(pages);
-      after = last;
-      await nextTurn();
-    }
-  }
+  const allBearers = createSqliteBearers(database, ask);
+
+  const termRowsOf = (number: number): readonly [string][] =>
+    selectTerms.all(number * namesPerEntity, (number + 1) * namesPerEntity) as unknown as [string][];
 
   function bearersAmong(query: TermQuery, among: readonly number[]): Uint32Array {
-    const wanted = separator + query.term + (query.isPrefix ? '' : separator);
-    const bears = (number: number): boolean => {
-      const rows = selectTerms.all(number * namesPerEntity, (number + 1) * namesPerEntity);
-      return (rows as unknown as [string][]).some(([terms]) =>
-        `${separator}${terms}${separator}`.includes(wanted),
-      );
-    };
+    const wanted = termSeparator + query.term + (query.isPrefix ? '' : termSeparator);
+    const bears = (number: number): boolean =>
+      termRowsOf(number).some(([terms]) => `${termSeparator}${terms}${termSeparator}`.includes(wanted));
     return Uint32Array.from(new Set(among.toSorted((left, right) => left - right).filter(bears)));
   }
 
@@ -132,6 +110,16 @@ export function createSqliteSearchIndex(
       if (among.length <= askedByThemselvesMax) return ask(() => bearersAmong(query, among));
       return heldBy(await allBearers(query), among);
     },
+    async termsOf(numbers) {
+      return ask(() => {
+        const found = new Map<number, string>();
+        for (const number of numbers) {
+          const rows = termRowsOf(number);
+          if (rows.length > 0) found.set(number, rows.flat().join(termSeparator));
+        }
+        return found;
+      });
+    },
     async indexed(numbers) {
       return ask(() => {
         const entities = numbers.flatMap((number) => {
@@ -144,6 +132,12 @@ export function createSqliteSearchIndex(
     async indexedAfter(after, count, fields) {
       return ask(() => indexedAfterNow(after, count, fields));
     },
+    async nameWordsAfter(after, count) {
+      return ask(() => {
+        const rows = selectWords.all(after, count) as unknown as [number, string][];
+        return rows.map(([number, word]) => ({ number, word }));
+      });
+    },
     async statistics() {
       return ask(() => {
         const [terms, entries] = selectPairs().get() as unknown as [number, number];
@@ -151,9 +145,4 @@ export function createSqliteSearchIndex(
       });
     },
   };
-}
-
-/** The term as one quoted string, in which nothing is syntax. */
-function matchOf({ term, isPrefix }: TermQuery): string {
-  return `"${term.replaceAll('"', '""')}"${isPrefix ? ' *' : ''}`;
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { figure, seededRandom } from '../../../test/reliability/seeded-random.ts';
+import { termSeparator } from '../../aspect/search-entry.ts';
 import type { CatalogueStore } from '../catalogue-store.ts';
 import { datasetUrn, keyDraft, write } from '../contract/change-batch.ts';
 import { openSqliteStore } from './sqlite-aspect-store.ts';
@@ -12,7 +13,13 @@ const orders = datasetUrn('shop.orders');
 
 async function putTerms(store: CatalogueStore, terms: readonly string[]): Promise<void> {
   await write(store, [], {
-    searchEntries: [{ urn: orders, aspect: 'datasetKey', entry: { fields: {}, terms, nameWords: [] } }],
+    searchEntries: [
+      {
+        urn: orders,
+        aspect: 'datasetKey',
+        entry: { fields: {}, terms: terms.join(termSeparator), nameWords: [] },
+      },
+    ],
   });
 }
 

@@ -1,8 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { SearchEntry } from '../../aspect/search-entry.ts';
+import { type SearchEntry, termSeparator } from '../../aspect/search-entry.ts';
 import { preparedLater } from './prepared-later.ts';
 import { prepareWrite } from './sqlite-connection.ts';
-import { searchEntryRow, separator } from '../stored-search-entry.ts';
+import type { SqliteNameWords } from './sqlite-name-words.ts';
+import { searchEntryRow } from '../stored-search-entry.ts';
 
 export type SqliteSearchWriter = {
   /** Replaces what is stored under the key, by nothing when there is no entry. `finish` tells the index of bearers. */
@@ -28,7 +29,10 @@ type ChangedTerms = { readonly before: string; readonly now: string };
  * Writes entries on the writing connection. The caller owns the surrounding transaction. FTS5 writes a segment of its own at every
  * savepoint, and whenever a row number is not above the one before: so it is told everything at the end, in order.
  */
-export function createSqliteSearchWriter(database: DatabaseSync): SqliteSearchWriter {
+export function createSqliteSearchWriter(
+  database: DatabaseSync,
+  nameWords: SqliteNameWords,
+): SqliteSearchWriter {
   const dropEntries = prepareWrite(database, 'DELETE FROM search_entry WHERE key >= ? AND key < ?');
   const dropBearers = preparedLater(
     database,
@@ -72,8 +76,9 @@ export function createSqliteSearchWriter(database: DatabaseSync): SqliteSearchWr
         if (before !== '') put.push([key, { before, now: '' }]);
         return;
       }
+      nameWords.add(entry.nameWords);
       const row = searchEntryRow(key, entry);
-      const now = entry.terms.join(separator);
+      const now = entry.terms;
       const isNew = Number(addEntry.run(key, ...row, now).changes) > 0;
       const before = isNew ? '' : termsOf(key);
       if (!isNew) replaceEntry.run(key, ...row, now);
@@ -109,6 +114,7 @@ export function createSqliteSearchWriter(database: DatabaseSync): SqliteSearchWr
         `DELETE FROM search_entry;
          INSERT INTO search_bearer (search_bearer) VALUES ('delete-all')`,
       );
+      nameWords.clear();
     },
   };
 }
@@ -118,13 +124,13 @@ export function createSqliteSearchWriter(database: DatabaseSync): SqliteSearchWr
  * terms that share one with a term that goes are told anew.
  */
 function differing(before: string, now: string): readonly [dropped: string, added: string] {
-  const [old, wanted] = [before.split(separator), now.split(separator)];
+  const [old, wanted] = [before.split(termSeparator), now.split(termSeparator)];
   const [known, kept] = [new Set(old), new Set(wanted)];
   const touched = new Set(old.filter((term) => !kept.has(term)).map(beginningOf));
   const isTouched = (term: string): boolean => touched.has(beginningOf(term));
   return [
-    old.filter(isTouched).join(separator),
-    wanted.filter((term) => !known.has(term) || isTouched(term)).join(separator),
+    old.filter(isTouched).join(termSeparator),
+    wanted.filter((term) => !known.has(term) || isTouched(term)).join(termSeparator),
   ];
 }
 

@@ -30,7 +30,9 @@ export async function rebuildEntity(
 ): Promise<RebuildReport | undefined> {
   const number = (await search.numbersOf([urn])).get(urn);
   if (number === undefined) return undefined;
-  return search.rebuild({ after: number - 1, count: 1, milliseconds: 0, entryOf });
+  const report = await search.rebuild({ after: number - 1, count: 1, milliseconds: 0, entryOf });
+  await search.countRebuild();
+  return report;
 }
 
 /**
@@ -82,5 +84,6 @@ async function rebuildFrom(
     // So that a store that never waits lets others have their turn.
     await nextTurn();
   }
+  await search.countRebuild();
   return { entities, entries, unreadable };
 }

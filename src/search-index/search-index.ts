@@ -74,6 +74,10 @@ export interface SearchIndex {
   clear(): Promise<void>;
   progress(): Promise<IndexProgress>;
   setProgress(progress: IndexProgress): Promise<void>;
+  /** How often entries were made anew since there is a store: whoever keeps some of them in memory reads them again when it grows. */
+  rebuilds(): Promise<number>;
+  /** To be called when entries were made anew: the change log does not tell of it, and other processes may have read them before. */
+  countRebuild(): Promise<void>;
   /** For the proof of `postil check`: how many pairs of an entry and a term are stored. */
   statistics(): Promise<{ readonly entries: number; readonly terms: number }>;
 }

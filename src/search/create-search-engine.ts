@@ -16,6 +16,7 @@ import { createIndexedEntities } from './indexed-entities.ts';
 import type { LazySearchEngine } from './lazy-search-engine.ts';
 import { matchedFields } from './matched-fields.ts';
 import { sizeOfNumbers } from './number-set.ts';
+import { createRebuildNotice } from './notice-rebuilds.ts';
 import { type OrderedPage, pageByRelevance } from './ranked-order.ts';
 import { queryDigest, readCursor, type SearchPosition, writeCursor } from './search-cursor.ts';
 import type { TextQuestion } from './query-text.ts';
@@ -61,6 +62,8 @@ export function createSearchEngine(parts: {
    * unless given.
    */
   readonly questionMsMax?: number;
+  /** How often it is asked whether another process made the index anew, in milliseconds; once a second unless given. */
+  readonly rebuildsAskedEveryMs?: number;
 }): LazySearchEngine {
   const { store, onCommit, rankedMax = rankedUsual, questionMsMax = questionMsUsual } = parts;
   const index = store.search;
@@ -93,7 +96,13 @@ export function createSearchEngine(parts: {
     filterMsMax: questionMsMax,
   });
   const facetCounts = createFacetCounts({ entities, columns, verdicts });
-  const finder = createFinder({ index, entities, terms, filters, catchUp: follower.catchUp });
+  const rebuilds = createRebuildNotice(index, follower.forget, parts.rebuildsAskedEveryMs);
+  /** First what was made anew: what is read into memory before is read again. */
+  const upToDate = store.exclusive
+    ? (work: () => Promise<void>) => work()
+    : (work: () => Promise<void>) => rebuilds.look().then(work);
+  const catchUp = (): Promise<void> => upToDate(follower.catchUp);
+  const finder = createFinder({ index, entities, terms, filters, catchUp });
   const completions = createCompletions({ index, entities, terms, finder, columns, bags });
 
   async function pageOf(
@@ -148,7 +157,10 @@ export function createSearchEngine(parts: {
   }
 
   return {
-    forget: () => follower.forget(),
+    forget() {
+      follower.forget();
+      rebuilds.forget();
+    },
     async search(query, caller) {
       checkPage(query);
       checkSort(query.sort ?? []);

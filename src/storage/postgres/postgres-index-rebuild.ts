@@ -19,7 +19,7 @@ export function createPostgresIndexRebuild(
   run: Run,
   ids: Ids,
   inTransaction: InTransaction,
-): Pick<SearchIndex, 'rebuild' | 'clear' | 'progress' | 'setProgress'> {
+): Pick<SearchIndex, 'rebuild' | 'clear' | 'progress' | 'setProgress' | 'rebuilds' | 'countRebuild'> {
   return {
     async rebuild({ after, count = Number.MAX_SAFE_INTEGER, milliseconds, entryOf }) {
       return inTransaction(async (session) => {
@@ -58,6 +58,15 @@ export function createPostgresIndexRebuild(
     async setProgress({ version, done }) {
       await inTransaction(async (session) => {
         await session.run('UPDATE search_progress SET version = $1, done = $2', [version, done ?? null]);
+      });
+    },
+    async rebuilds() {
+      const { rows } = await run('SELECT rebuilds FROM search_progress');
+      return Number(rows[0]?.['rebuilds']);
+    },
+    async countRebuild() {
+      await inTransaction(async (session) => {
+        await session.run('UPDATE search_progress SET rebuilds = rebuilds + 1');
       });
     },
   };

@@ -12,7 +12,10 @@ import { prepareWrite } from './sqlite-connection.ts';
 /** Keys stay below this number. */
 const keysEnd = Number.MAX_SAFE_INTEGER;
 
-export type SqliteIndexRebuild = Pick<SearchIndex, 'rebuild' | 'clear' | 'progress' | 'setProgress'>;
+export type SqliteIndexRebuild = Pick<
+  SearchIndex,
+  'rebuild' | 'clear' | 'progress' | 'setProgress' | 'rebuilds' | 'countRebuild'
+>;
 
 /** Makes entries anew on the writing connection; `inTransaction` runs work alone in a transaction of its own. */
 export function createSqliteIndexRebuild(
@@ -25,6 +28,8 @@ export function createSqliteIndexRebuild(
   const selectNext = database.prepare('SELECT id, urn FROM entity WHERE id > ? ORDER BY id LIMIT ?');
   const selectProgress = database.prepare('SELECT version, done FROM search_progress');
   const updateProgress = prepareWrite(database, 'UPDATE search_progress SET version = ?, done = ?');
+  const selectRebuilds = database.prepare('SELECT rebuilds FROM search_progress');
+  const updateRebuilds = prepareWrite(database, 'UPDATE search_progress SET rebuilds = rebuilds + 1');
 
   async function rebuildSome(
     after: number,
@@ -97,6 +102,12 @@ export function createSqliteIndexRebuild(
     },
     async setProgress({ version, done }) {
       await inTransaction(async () => void updateProgress.run(version, done ?? null));
+    },
+    async rebuilds() {
+      return guard(() => Number(selectRebuilds.get()?.['rebuilds']));
+    },
+    async countRebuild() {
+      await inTransaction(async () => void updateRebuilds.run());
     },
   };
 }

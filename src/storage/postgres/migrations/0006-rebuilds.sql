@@ -1,0 +1,2 @@
+-- How often entries were made anew, which no change of the log tells of: whoever keeps some of them in memory asks for it.
+ALTER TABLE search_progress ADD COLUMN rebuilds bigint NOT NULL DEFAULT 0;

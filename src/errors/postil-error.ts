@@ -51,15 +51,22 @@ export class PostilError extends Error {
   readonly code: ErrorCode;
   /** Further facts for callers that can show them, such as the issues of an invalid aspect or definition. */
   readonly details: unknown;
+  /** After how long it is worth trying again, in seconds, where that is known. */
+  readonly retryAfterSeconds: number | undefined;
 
   constructor(
     code: ErrorCode,
     message: string,
-    options: { readonly cause?: unknown; readonly details?: unknown } = {},
+    options: {
+      readonly cause?: unknown;
+      readonly details?: unknown;
+      readonly retryAfterSeconds?: number;
+    } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'PostilError';
     this.code = code;
     this.details = options.details;
+    this.retryAfterSeconds = options.retryAfterSeconds;
   }
 }

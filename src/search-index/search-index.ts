@@ -14,6 +14,9 @@ export type IndexedEntity = {
   readonly entries: readonly StoredSearchEntry[];
 };
 
+/** Which fields of the entries of an aspect somebody wants to read. */
+export type WantedFields = (aspect: string) => readonly string[];
+
 /** A term, or with `isPrefix` every term that begins with it. */
 export type TermQuery = { readonly term: string; readonly isPrefix: boolean };
 
@@ -56,6 +59,14 @@ export interface SearchIndex {
    * to these fields.
    */
   indexedAfter(after: number, count: number, fields?: readonly string[]): Promise<readonly IndexedEntity[]>;
+  /**
+   * All entities that exist and have entries, ascending by number, in pages of at most `count` that are not empty. Entries have the wanted
+   * fields, and perhaps others; those that have none of them may be left out. Each page is of a committed state of its own: what others
+   * commit meanwhile may be in it or not.
+   */
+  scan(count: number, wanted: WantedFields): AsyncIterable<readonly IndexedEntity[]>;
+  /** The largest number that an entity has; 0 when there is none. */
+  largestNumber(): Promise<number>;
   /** Unknown URNs are left out. */
   numbersOf(urns: readonly Urn[]): Promise<ReadonlyMap<Urn, number>>;
   urnsOf(numbers: readonly number[]): Promise<ReadonlyMap<number, Urn>>;

@@ -64,6 +64,8 @@ export function createSearchEngine(parts: {
   readonly questionMsMax?: number;
   /** How often it is asked whether another process made the index anew, in milliseconds; once a second unless given. */
   readonly rebuildsAskedEveryMs?: number;
+  /** How long a question waits for the whole store to be read into memory, in milliseconds; nine seconds unless given. */
+  readonly readingPatienceMs?: number;
 }): LazySearchEngine {
   const { store, onCommit, rankedMax = rankedUsual, questionMsMax = questionMsUsual } = parts;
   const index = store.search;
@@ -75,6 +77,7 @@ export function createSearchEngine(parts: {
     store,
     entities,
     onCommit,
+    patienceMs: parts.readingPatienceMs,
     onChanged: (number) => bags.forget(number),
     onForgotten() {
       bags.forgetAll();
@@ -161,6 +164,8 @@ export function createSearchEngine(parts: {
       follower.forget();
       rebuilds.forget();
     },
+    prepare: () => upToDate(follower.prepare),
+    stop: follower.stop,
     async search(query, caller) {
       checkPage(query);
       checkSort(query.sort ?? []);

@@ -1,20 +1,24 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Change } from '../aspect/aspect-store.ts';
 import type { SearchableStore } from '../search-index/search-index.ts';
 import type { IndexedEntities } from './indexed-entities.ts';
-import { numbersIn, removeNumber } from './number-set.ts';
+import { createStoreReading } from './store-reading.ts';
 
 /** Of at least so many changed entities it is remembered when they changed; what was read before that is read anew. */
 const rememberedMax = 20_000;
 const changesAtOnce = 1_000;
 const entitiesAtOnce = 500;
-/** While the store is read through, requests are answered in between: every few milliseconds. */
-const entitiesInScan = 250;
 
 /** Keeps what is in memory as the store is, by its change log. */
 export type ChangeFollower = {
-  /** Resolves when everything that was committed before the call is in memory. The first call reads the whole store. */
+  /**
+   * Resolves when everything that was committed before the call is in memory. The first call reads the whole store. Throws OVERLOADED,
+   * saying how far that is, for who waits for too long.
+   */
   catchUp(): Promise<void>;
+  /** As `catchUp`, however long it takes. */
+  prepare(): Promise<void>;
+  /** Ends a reading of the whole store; resolves when the store is asked nothing more. */
+  stop(): Promise<void>;
   /** Sequence of the newest change that is in memory. */
   readonly seen: number;
   /** The next answer reads the whole store again: what is stored may have changed without having been told of. */
@@ -34,8 +38,11 @@ export function followChanges(parts: {
   onChanged(number: number): void;
   /** Called when nothing that was remembered is certain any more. */
   onForgotten(): void;
+  /** How long somebody waits for the whole store to be read, in milliseconds; nine seconds unless given. */
+  readonly patienceMs?: number | undefined;
 }): ChangeFollower {
   const { store, entities, onChanged } = parts;
+  const reading = createStoreReading(parts);
   const remembered: { readonly sequence: number; readonly number: number }[] = [];
   /** Changes up to here may have been forgotten. */
   let forgotten = 0;
@@ -50,27 +57,6 @@ export function followChanges(parts: {
     const sequence = changes.at(-1)?.sequence;
     if (sequence !== undefined) committed = sequence;
   });
-
-  async function readAll(): Promise<number> {
-    const start = await store.lastSequence();
-    const gone = entities.ofTypes();
-    const fields = entities.fields();
-    let after = -1;
-    for (;;) {
-      const found = await store.search.indexedAfter(after, entitiesInScan, fields);
-      for (const entity of found) {
-        entities.put(entity);
-        removeNumber(gone, entity.number);
-      }
-      const last = found.at(-1);
-      if (last === undefined) break;
-      after = last.number;
-      await nextTurn();
-    }
-    for (const number of numbersIn(gone)) entities.remove(number);
-    forgotten = start;
-    return start;
-  }
 
   async function readChanged(changes: readonly Change[]): Promise<void> {
     const sequences = new Map(changes.map(({ urn, sequence }) => [urn, sequence]));
@@ -92,13 +78,15 @@ export function followChanges(parts: {
   }
 
   async function run(): Promise<void> {
+    reading.assertGoing();
     if (seen === undefined || isForgotten) {
       isForgotten = false;
       parts.onForgotten();
-      seen = await readAll().catch((error: unknown) => {
+      seen = await reading.run().catch((error: unknown) => {
         isForgotten = true;
         throw error;
       });
+      forgotten = seen;
     }
     if (isTold && committed === Number.POSITIVE_INFINITY) {
       const last = await store.lastSequence();
@@ -115,9 +103,11 @@ export function followChanges(parts: {
     }
   }
 
-  function catchUp(): Promise<void> {
-    const isCurrent = isTold && !isForgotten && seen !== undefined && seen >= committed;
-    if (isCurrent && running === undefined) return Promise.resolve();
+  const isCurrent = (): boolean =>
+    isTold && !isForgotten && seen !== undefined && seen >= committed && running === undefined;
+
+  function prepare(): Promise<void> {
+    if (isCurrent()) return Promise.resolve();
     if (running === undefined) {
       running = run().finally(() => {
         running = undefined;
@@ -129,13 +119,20 @@ export function followChanges(parts: {
       .catch(() => undefined)
       .then(() => {
         next = undefined;
-        return catchUp();
+        return prepare();
       });
     return next;
   }
 
   return {
-    catchUp,
+    prepare,
+    catchUp: () => (isCurrent() ? Promise.resolve() : reading.awaited(prepare())),
+    async stop() {
+      reading.stop();
+      for (let last = next ?? running; last !== undefined; last = next ?? running) {
+        await last.catch(() => undefined);
+      }
+    },
     get seen() {
       return seen ?? 0;
     },

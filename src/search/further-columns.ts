@@ -53,13 +53,9 @@ export function createFurtherColumns(parts: {
     const column = entities.addColumn(name, fields, valuesOf);
     const { seen } = follower;
     const pace = createWorkPace(Number.POSITIVE_INFINITY);
-    for (let after = -1; ;) {
-      await pace.step();
-      const found = await index.indexedAfter(after, entitiesInScan, fields);
-      const last = found.at(-1);
-      if (last === undefined) break;
+    for await (const found of index.scan(entitiesInScan, () => fields)) {
       for (const entity of found) column.put(entity.number, valuesOf(entity));
-      after = last.number;
+      await pace.step();
     }
     // What changed meanwhile may have been overwritten with what was read before.
     const changed = follower.changedSince(seen);

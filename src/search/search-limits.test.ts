@@ -92,10 +92,10 @@ describe('a search that would keep everybody else waiting', () => {
     const columns = createFurtherColumns({
       index: {
         ...index,
-        async indexedAfter(...asked) {
+        async *scan(...asked) {
           read += 1;
           await isAsked;
-          return index.indexedAfter(...asked);
+          yield* index.scan(...asked);
         },
       },
       entities: createIndexedEntities([]),

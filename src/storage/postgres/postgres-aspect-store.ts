@@ -9,6 +9,7 @@ import { createPostgresInspection } from './postgres-inspection.ts';
 import { migrate, takeWriterLock } from './postgres-migrations.ts';
 import { createPostgresReader } from './postgres-reader.ts';
 import { createPostgresSearchIndex } from './postgres-search-index.ts';
+import { createPostgresSearchScan } from './postgres-search-scan.ts';
 import { createPostgresVerdictStore } from './postgres-verdict-store.ts';
 import { createPostgresWriter } from './postgres-writer.ts';
 
@@ -62,9 +63,11 @@ export async function openPostgresStore(url: string): Promise<CatalogueStore> {
     verdicts,
     search: {
       ...createPostgresSearchIndex(connections.run),
+      ...createPostgresSearchScan(connections.run),
       ...createPostgresIndexRebuild(connections.run, ids, inTransaction),
       numbersOf: verdicts.numbersOf,
       urnsOf: verdicts.urnsOf,
+      largestNumber: verdicts.largestNumber,
     },
     transact: (work) =>
       inTransaction(async (session, sequence) => {

@@ -20,6 +20,7 @@ import { createSqliteReader, type SqliteReader } from './sqlite-reader.ts';
 import { createSqliteIndexRebuild } from './sqlite-index-rebuild.ts';
 import { createSearchProblems } from './sqlite-search-inspection.ts';
 import { createSqliteSearchIndex } from './sqlite-search-index.ts';
+import { createSqliteSearchScan } from './sqlite-search-scan.ts';
 import { createSqliteVerdictReader, type SqliteVerdictReader } from './sqlite-verdict-reader.ts';
 import { createSqliteVerdictWriter } from './sqlite-verdict-writer.ts';
 import { createSqliteWriter } from './sqlite-writer.ts';
@@ -64,9 +65,11 @@ export async function openSqliteStore(folder: string): Promise<CatalogueStore> {
     verdictReader = createSqliteVerdictReader(reading, reader, snapshot);
     search = {
       ...createSqliteSearchIndex(reading, committedNames, snapshot),
+      ...createSqliteSearchScan(reading, committedNames, snapshot),
       ...createSqliteIndexRebuild(writing, names, ownReader, alone),
       numbersOf: verdictReader.numbersOf,
       urnsOf: verdictReader.urnsOf,
+      largestNumber: verdictReader.largestNumber,
     };
     searchProblems = createSearchProblems(writing, alone);
     inspection = createSqliteInspection(reading, committedNames);

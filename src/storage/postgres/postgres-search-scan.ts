@@ -1,0 +1,122 @@
+import type { IndexedEntity, SearchIndex, StoredSearchEntry } from '../../search-index/search-index.ts';
+import type { Urn } from '../../urn/urn.ts';
+import { namesPerEntity } from '../aspect-key.ts';
+import { createScannedEntries, type ScannedEntries } from '../scanned-entries.ts';
+import type { Result, Row, Run } from './postgres-connection.ts';
+
+/** So many entities are asked for at once: a journey to the server for every few would take longer than what it brings. */
+const entitiesAtOnce = 1_000;
+const lineEnd = '\n';
+
+/**
+ * A page in one row, numbers as bytes and texts in one, because the client takes a row apart in as long as an entry takes to be read.
+ * Neither URNs nor JSON as it is stored have line ends.
+ */
+const selectPage = `
+  WITH page AS MATERIALIZED (SELECT id, urn, present FROM entity WHERE id > $1 ORDER BY id LIMIT $2),
+    bounds AS MATERIALIZED (SELECT min(id) * ${namesPerEntity} AS first, (max(id) + 1) * ${namesPerEntity} AS beyond FROM page)
+  SELECT last, ids, urns, keys, fields
+  FROM (SELECT max(id) AS last, string_agg(int4send(id::integer), '' ORDER BY id) FILTER (WHERE present = 1) AS ids,
+          string_agg(urn, E'\\n' ORDER BY id) FILTER (WHERE present = 1) AS urns FROM page) AS entities,
+    (SELECT string_agg(int8send(key) || int8send(checksum), '' ORDER BY key) AS keys,
+       string_agg(fields, E'\\n' ORDER BY key) AS fields
+     FROM search_entry WHERE key >= (SELECT first FROM bounds) AND key < (SELECT beyond FROM bounds)) AS entries`;
+
+/** Goes through all entries; while a page is worked on, the server makes the next one. */
+export function createPostgresSearchScan(run: Run): Pick<SearchIndex, 'scan'> {
+  async function aspectNames(): Promise<ReadonlyMap<number, string>> {
+    const { rows } = await run('SELECT id, text FROM name');
+    return new Map(rows.map(({ id, text }) => [Number(id), String(text)]));
+  }
+
+  return {
+    async *scan(count, wanted) {
+      let names = await aspectNames();
+      const scanned = createScannedEntries(wanted, (name) => names.get(name) ?? `name ${name}`);
+      const ask = (after: number): Promise<Result> => {
+        const asked = run(selectPage, [after, entitiesAtOnce]);
+        // Who stops in between does not wait for it.
+        asked.catch(() => undefined);
+        return asked;
+      };
+      let next = ask(-1);
+      try {
+        for (;;) {
+          const { rows } = await next;
+          const [row] = rows;
+          const last = row?.['last'];
+          if (row === undefined || typeof last !== 'number') return;
+          next = ask(last);
+          const page = pageOf(row);
+          if (page.keys.some((key) => !names.has(key % namesPerEntity))) names = await aspectNames();
+          yield* piecesOf(page, count, scanned);
+        }
+      } finally {
+        // Nothing is asked any more once it is over.
+        await next.catch(() => undefined);
+      }
+    },
+  };
+}
+
+type Page = {
+  readonly numbers: readonly number[];
+  readonly urns: readonly string[];
+  readonly keys: readonly number[];
+  readonly checksums: readonly number[];
+  readonly fields: readonly string[];
+};
+
+function pageOf(row: Row): Page {
+  const [ids, pairs] = [bytesIn(row['ids']), bytesIn(row['keys'])];
+  const numbers = Array.from({ length: ids.length / 4 }, (_, index) => ids.readInt32BE(index * 4));
+  const keys: number[] = [];
+  const checksums: number[] = [];
+  for (let at = 0; at < pairs.length; at += 16) {
+    keys.push(largeNumber(pairs, at));
+    checksums.push(largeNumber(pairs, at + 8));
+  }
+  return { numbers, keys, checksums, urns: linesOf(row['urns']), fields: linesOf(row['fields']) };
+}
+
+/** The entities of a page with their entries, `count` at a time. */
+function* piecesOf(
+  { numbers, urns, keys, checksums, fields }: Page,
+  count: number,
+  scanned: ScannedEntries,
+): Iterable<readonly IndexedEntity[]> {
+  let found: IndexedEntity[] = [];
+  let at = 0;
+  for (const [place, number] of numbers.entries()) {
+    const urn = (urns[place] ?? '') as Urn;
+    const [first, end] = [number * namesPerEntity, (number + 1) * namesPerEntity];
+    const entries: StoredSearchEntry[] = [];
+    let isFound = false;
+    for (let key = keys[at]; key !== undefined && key < end; key = keys[(at += 1)]) {
+      if (key < first) continue;
+      isFound = true;
+      const entry = scanned.entryOf(urn, key, checksums[at] ?? 0, fields[at] ?? '');
+      if (entry !== undefined) entries.push(entry);
+    }
+    if (isFound) found.push({ number, urn, entries });
+    if (found.length < count) continue;
+    yield found;
+    found = [];
+  }
+  if (found.length > 0) yield found;
+}
+
+/** Below 2 ** 53, as all keys and checksums are. */
+function largeNumber(bytes: Buffer, at: number): number {
+  return bytes.readInt32BE(at) * 0x1_0000_0000 + bytes.readUInt32BE(at + 4);
+}
+
+function bytesIn(value: unknown): Buffer {
+  return value instanceof Uint8Array
+    ? Buffer.from(value.buffer, value.byteOffset, value.byteLength)
+    : Buffer.alloc(0);
+}
+
+function linesOf(value: unknown): readonly string[] {
+  return typeof value === 'string' ? value.split(lineEnd) : [];
+}

@@ -44,6 +44,10 @@ const damagesOf = ({
        WHERE other.key = ${keyOf(customers, 'datasetProperties')}) WHERE key = ${ofOrders}`,
     /^search entry: .*shop\.orders,PROD\) datasetProperties: differs from the aspect$/m,
   ],
+  'a name word that is gone': [
+    `DELETE FROM search_word WHERE word = 'orders'`,
+    /^search entry: .*shop\.orders,PROD\) datasetProperties: has name words that the dictionary lacks: orders;/m,
+  ],
   'an entry of an aspect that never was': [
     `INSERT INTO search_entry (key, ${columns})
        SELECT ${keyOf(revenue, 'datasetProperties')}, ${columns} FROM search_entry WHERE key = ${ofOrders}`,

@@ -7,7 +7,14 @@ import { entriesVersion } from '../search-index/entries-version.ts';
 import type { SearchableStore } from '../search-index/search-index.ts';
 import { urnType, type Urn } from '../urn/urn.ts';
 import { type DerivedEdge, derivedOf, edgesWithout, isSamePlacement } from './derived-of.ts';
-import { addEntries, type EntrySum, searchEntryProblems, sumProblems } from './search-entry-problems.ts';
+import {
+  addEntries,
+  type EntrySum,
+  nameWordProblems,
+  type ReadNameWords,
+  searchEntryProblems,
+  sumProblems,
+} from './search-entry-problems.ts';
 
 export type Verification = {
   readonly aspectsRead: number;
@@ -41,14 +48,24 @@ export async function verifyStore(
     return { version: entriesVersion, done: undefined };
   });
   const isOfThisVersion = version === entriesVersion;
-  const sum = isOfThisVersion && done === undefined ? { entries: 0, terms: 0 } : undefined;
+  const compared: Compared | undefined =
+    isOfThisVersion && done === undefined
+      ? { sum: { entries: 0, terms: 0 }, nameWords: { words: new Set(), last: 0 } }
+      : undefined;
 
   async function endGroup(): Promise<void> {
     const [first] = group;
     if (first === undefined) return;
     entitiesRead += 1;
     try {
-      for (const problem of await entityProblems(store, projections, first.urn, group, isOfThisVersion, sum))
+      for (const problem of await entityProblems(
+        store,
+        projections,
+        first.urn,
+        group,
+        isOfThisVersion,
+        compared,
+      ))
         report(problem);
     } catch (error) {
       // Damage can keep its own traces from being read; the check names what it stumbled over and goes on.
@@ -71,12 +88,20 @@ export async function verifyStore(
   }
   await endGroup();
   // What could not be compared cannot be counted either.
-  if (sum !== undefined && problems.length === 0) {
-    for (const problem of await sumProblems(store.search, sum)) report(problem);
+  if (compared !== undefined && problems.length === 0) {
+    for (const problem of await sumProblems(store.search, compared.sum)) report(problem);
   }
   for (const problem of await store.integrityProblems()) report(problem);
-  return { aspectsRead, entitiesRead, searchIndex: sum === undefined ? 'unfinished' : 'compared', problems };
+  const searchIndex = compared === undefined ? 'unfinished' : 'compared';
+  return { aspectsRead, entitiesRead, searchIndex, problems };
 }
+
+/** What entries are compared with. */
+type Compared = {
+  /** Of all expected entries. */
+  readonly sum: EntrySum;
+  readonly nameWords: ReadNameWords;
+};
 
 function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
@@ -89,8 +114,8 @@ async function entityProblems(
   aspects: readonly ScrubbedAspect[],
   /** Whether what is derived is what this version derives; else the next start makes it so. */
   isDerivedNow: boolean,
-  /** Of all expected entries; `undefined` when they are not to be compared. */
-  sum: EntrySum | undefined,
+  /** `undefined` when entries are not to be compared. */
+  compared: Compared | undefined,
 ): Promise<readonly IntegrityProblem[]> {
   const type = entityTypeOf(urnType(urn));
   if (type === undefined)
@@ -125,9 +150,10 @@ async function entityProblems(
     if (!isSamePlacement(stored.placement, expected.placement))
       differ('placement', 'differs from the aspects');
   }
-  if (sum !== undefined) {
+  if (compared !== undefined) {
     problems.push(...searchEntryProblems(urn, await store.searchEntriesOf(urn), entries));
-    addEntries(sum, entries);
+    problems.push(...(await nameWordProblems(store.search, compared.nameWords, urn, entries)));
+    addEntries(compared.sum, entries);
   }
   const exists = (await store.existing([urn])).has(urn);
   if (exists !== Object.hasOwn(bodies, type.keyAspect))

@@ -31,6 +31,13 @@ export type IndexProgress = {
   readonly done: number | undefined;
 };
 
+/** A word of the dictionary of name words, which holds each once. */
+export type NameWord = {
+  /** Words are numbered in the order of the commits that brought them, with gaps. */
+  readonly number: number;
+  readonly word: string;
+};
+
 /** What one transaction of a rebuild did. */
 export type RebuiltPart = {
   readonly entities: number;
@@ -67,6 +74,11 @@ export interface SearchIndex {
   scan(count: number, wanted: WantedFields): AsyncIterable<readonly IndexedEntity[]>;
   /** The largest number that an entity has; 0 when there is none. */
   largestNumber(): Promise<number>;
+  /**
+   * Words of the dictionary (decision 29) with numbers above `after`, ascending, at most `count`. It holds the `nameWords` of every
+   * stored entry, from the commit of the entry on, and of entries that are gone until it is cleared.
+   */
+  nameWordsAfter(after: number, count: number): Promise<readonly NameWord[]>;
   /** Unknown URNs are left out. */
   numbersOf(urns: readonly Urn[]): Promise<ReadonlyMap<Urn, number>>;
   urnsOf(numbers: readonly number[]): Promise<ReadonlyMap<number, Urn>>;
@@ -81,7 +93,7 @@ export interface SearchIndex {
     readonly milliseconds: number;
     readonly entryOf: EntryOf;
   }): Promise<RebuiltPart>;
-  /** Takes everything out of the index, in one durable transaction; until it is made anew, nothing is found. */
+  /** Takes everything out of the index and the dictionary, in one durable transaction; until it is made anew, nothing is found. */
   clear(): Promise<void>;
   progress(): Promise<IndexProgress>;
   setProgress(progress: IndexProgress): Promise<void>;

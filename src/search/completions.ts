@@ -10,6 +10,7 @@ import type { Finder } from './found-set.ts';
 import type { FurtherColumns } from './further-columns.ts';
 import type { IndexedEntities } from './indexed-entities.ts';
 import { createMisspellings } from './misspellings.ts';
+import type { NameWords } from './name-words.ts';
 import { bothOf, keepNumbers, type NumberSet, numbersIn, sizeOfNumbers, takeNumbers } from './number-set.ts';
 import { readQueryText } from './query-text.ts';
 import type { Completion, CompletionQuery, SearchEngine } from './search-engine.ts';
@@ -37,10 +38,11 @@ export function createCompletions(sources: {
   readonly finder: Finder;
   readonly columns: FurtherColumns;
   readonly bags: WordBags;
+  readonly nameWords: NameWords;
 }): Pick<SearchEngine, 'complete'> {
-  const { index, entities, terms, finder, columns, bags } = sources;
+  const { index, entities, terms, finder, columns, bags, nameWords } = sources;
   const usage = createUsage(index, entities);
-  const misspellings = createMisspellings({ terms, bags });
+  const misspellings = createMisspellings({ terms, nameWords });
 
   async function completeNames(query: CompletionQuery, within: NumberSet): Promise<Completion> {
     const rest = within.slice();

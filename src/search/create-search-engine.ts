@@ -15,6 +15,7 @@ import { createHierarchy } from './hierarchy.ts';
 import { createIndexedEntities } from './indexed-entities.ts';
 import type { LazySearchEngine } from './lazy-search-engine.ts';
 import { matchedFields } from './matched-fields.ts';
+import { createNameWords } from './name-words.ts';
 import { sizeOfNumbers } from './number-set.ts';
 import { createRebuildNotice } from './notice-rebuilds.ts';
 import { type OrderedPage, pageByRelevance } from './ranked-order.ts';
@@ -81,10 +82,12 @@ export function createSearchEngine(parts: {
     onChanged: (number) => bags.forget(number),
     onForgotten() {
       bags.forgetAll();
+      nameWords.forget();
       terms.forget();
     },
   });
   const bags = createWordBags({ index, follower: () => follower, grouping: { nameFields, isLabelled } });
+  const nameWords = createNameWords({ index, follower });
   const terms = createTermSets({ index, follower, entities });
   const verdicts = createVerdictSets(store.verdicts);
   const hierarchy = createHierarchy(index, entities);
@@ -106,7 +109,7 @@ export function createSearchEngine(parts: {
     : (work: () => Promise<void>) => rebuilds.look().then(work);
   const catchUp = (): Promise<void> => upToDate(follower.catchUp);
   const finder = createFinder({ index, entities, terms, filters, catchUp });
-  const completions = createCompletions({ index, entities, terms, finder, columns, bags });
+  const completions = createCompletions({ index, entities, terms, finder, columns, bags, nameWords });
 
   async function pageOf(
     found: Found,

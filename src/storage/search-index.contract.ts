@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe } from 'node:test';
 import type { OpenedStore, Subject } from './contract/opened-store.ts';
 import { testIndexRebuild } from './contract/index-rebuild.contract.ts';
+import { testNameWords } from './contract/name-words.contract.ts';
 import { testSearchIndex } from './contract/search-index.contract.ts';
 
 /** The one suite for every adapter of the port to the search index: each test runs on a new, empty store. */
@@ -24,5 +25,6 @@ export function describeSearchIndex(
     };
     testSearchIndex(subject);
     testIndexRebuild(subject);
+    testNameWords(subject);
   });
 }

@@ -52,14 +52,15 @@ export function stepsOf(
     logStep(changes, ids),
     observationStep(batch, keyOf),
     ...fragmentSteps(batch, keyOf),
-    ...searchSteps(batch, keyOf),
+    ...searchSteps(batch, keyOf, ids),
     ...placementSteps(batch, ids),
   ].filter(({ columns }) => (columns[0]?.length ?? 0) > 0);
 }
 
-function searchSteps({ searchEntries }: ChangeBatch, keyOf: KeyOf): readonly Step[] {
+function searchSteps({ searchEntries }: ChangeBatch, keyOf: KeyOf, ids: Ids): readonly Step[] {
   return searchEntrySteps(
     new Map(searchEntries.map(({ urn, aspect, entry }) => [keyOf(urn, aspect), entry])),
+    ids.newWords(searchEntries.flatMap(({ entry }) => entry?.nameWords ?? [])),
   );
 }
 

@@ -119,11 +119,15 @@ async function begin(
     run(
       `SELECT (SELECT coalesce(max(sequence), 0) FROM change) AS sequence,
          (SELECT coalesce(max(id), 0) FROM entity) AS entity, (SELECT coalesce(max(id), 0) FROM name) AS name,
-         pg_current_xact_id()::text AS id`,
+         (SELECT coalesce(min(id), 0) FROM search_word) AS word, pg_current_xact_id()::text AS id`,
     ),
   ]);
   const row = rows[0];
-  ids.begin(Number(row?.['entity']), Number(row?.['name']));
+  ids.begin({
+    lastEntity: Number(row?.['entity']),
+    lastName: Number(row?.['name']),
+    firstWord: Number(row?.['word']),
+  });
   return { sequence: Number(row?.['sequence']), id: String(row?.['id']) };
 }
 

@@ -4,6 +4,8 @@ import type { Run } from './postgres-connection.ts';
 
 /** Remembered URN to id pairs; ids never change once committed, so only memory bounds it. */
 const rememberedIds = 20_000;
+/** Name words that are in the dictionary. */
+const rememberedWords = 50_000;
 
 /** Ids that were given and rows that have to be inserted for them. */
 export type NewIds = {
@@ -12,17 +14,19 @@ export type NewIds = {
 };
 
 /**
- * Numbers of entities and names, given by the one writer as the next free ones: checksums are bound to them, so they have
+ * Numbers of entities and names, and which name words have one. Those of entities and names are given by the one writer as the next free ones: checksums are bound to them, so they have
  * to be known before anything is inserted. What a rollback took back must be forgotten.
  */
 export type Ids = {
   /** What the database says at the beginning of a transaction. */
-  begin(lastEntity: number, lastName: number): void;
+  begin(stored: { readonly lastEntity: number; readonly lastName: number; readonly firstWord: number }): void;
   remember(urn: Urn, id: number): void;
   /** Looks up all of these, with one statement for what is not remembered, and gives ids to those that are new. */
   ensure(run: Run, urns: ReadonlySet<Urn>, names: ReadonlySet<string>): Promise<NewIds>;
   entity(urn: Urn): number;
   name(text: string): number;
+  /** Those of the words, each once, that the dictionary may lack; they have to be added. */
+  newWords(words: readonly string[]): readonly string[];
   /** Where the numbering stands, to return to when a batch is rolled back. */
   mark(): readonly [number, number];
   forget(mark?: readonly [number, number]): void;
@@ -33,6 +37,8 @@ export function createIds(): Ids {
   const idByName = new Map<string, number>();
   let lastEntity = 0;
   let lastName = 0;
+  const storedWords = new Set<string>();
+  let firstWord = 0;
 
   async function findEntities(run: Run, urns: ReadonlySet<Urn>): Promise<NewIds['entities']> {
     const unknown = [...urns].filter((urn) => !idByUrn.has(urn));
@@ -70,9 +76,12 @@ export function createIds(): Ids {
   }
 
   return {
-    begin(entity, name) {
-      lastEntity = entity;
-      lastName = name;
+    begin(stored) {
+      ({ lastEntity, lastName } = stored);
+      // Another node may have cleared the dictionary; numbers are never given twice.
+      if (stored.firstWord !== firstWord) storedWords.clear();
+      ({ firstWord } = stored);
+      if (storedWords.size > rememberedWords) storedWords.clear();
       // Between transactions only: a batch needs all of its ids at once.
       if (idByUrn.size > rememberedIds) idByUrn.clear();
     },
@@ -82,10 +91,16 @@ export function createIds(): Ids {
     },
     entity: (urn) => known(idByUrn, urn),
     name: (text) => known(idByName, text),
+    newWords(words) {
+      const added = [...new Set(words)].filter((word) => !storedWords.has(word));
+      for (const word of added) storedWords.add(word);
+      return added;
+    },
     mark: () => [lastEntity, lastName],
     forget(mark) {
       idByUrn.clear();
       idByName.clear();
+      storedWords.clear();
       if (mark !== undefined) [lastEntity, lastName] = mark;
     },
   };

@@ -48,6 +48,7 @@ export function createPostgresIndexRebuild(
       await inTransaction(async (session) => {
         await session.run('DELETE FROM search_entry');
         await session.run('DELETE FROM search_term');
+        await session.run('DELETE FROM search_word');
       });
     },
     async progress() {
@@ -113,7 +114,9 @@ async function rebuildSome(
   const rowsToPut = [...made].flatMap(([number, ofEntity]) =>
     [...ofEntity].map(([name, entry]) => [number * namesPerEntity + ids.name(name), entry] as const),
   );
-  for (const step of searchEntrySteps(new Map(rowsToPut))) {
+  // All of them: what is made anew does not trust what was remembered.
+  const words = [...new Set(rowsToPut.flatMap(([, { nameWords }]) => nameWords))];
+  for (const step of searchEntrySteps(new Map(rowsToPut), words)) {
     if ((step.columns[0]?.length ?? 0) > 0) await runStep(run, step);
   }
   return { entities: entities.length, entries: rowsToPut.length, unreadable, last: isEnd ? undefined : last };

@@ -34,7 +34,7 @@ const selectNext = selectIndexed('SELECT id, urn, present FROM entity WHERE id >
 /** Answers the port's questions, each with one statement, so each answer is of one state. */
 export function createPostgresSearchIndex(
   run: Run,
-): Pick<SearchIndex, 'bearers' | 'indexed' | 'indexedAfter' | 'statistics'> {
+): Pick<SearchIndex, 'bearers' | 'indexed' | 'indexedAfter' | 'nameWordsAfter' | 'statistics'> {
   return {
     async bearers(query, among) {
       if (!isTerm(query.term)) return new Uint32Array();
@@ -62,6 +62,13 @@ export function createPostgresSearchIndex(
         last = Number(end['id']);
       }
       return found;
+    },
+    async nameWordsAfter(after, count) {
+      const { rows } = await run('SELECT id, word FROM search_word WHERE id > $1 ORDER BY id LIMIT $2', [
+        after,
+        count,
+      ]);
+      return rows.map((row) => ({ number: Number(row['id']), word: String(row['word']) }));
     },
     async statistics() {
       const { rows } = await run(

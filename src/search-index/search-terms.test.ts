@@ -110,10 +110,33 @@ test('accents and width do not matter, in whatever way they were typed', () => {
   assert.deepEqual(queryWordsOf('ΟΔΟΣ.ΟΔΟΣ ὁδός'), ['οδοσ']);
 });
 
-test('text without spaces between its words is one word', () => {
+test('a text without blanks between its words is found by whatever stands in it', () => {
   assert.deepEqual(wordsOf('注文テーブル'), wordsOf('注文テーブル'.normalize('NFD')));
-  assert.equal(wordsOf('注文テーブル').length, 1);
-  assert.deepEqual(queryWordsOf('注文 テーブル').length, 2);
+  const unspaced = fc.string({
+    unit: fc.constantFrom('注', '文', '書', 'テ', 'ー', '𠀀', 'ข', 'a', '7'),
+    maxLength: 40,
+  });
+  fc.assert(
+    fc.property(unspaced, fc.nat(40), fc.integer({ min: 1, max: 40 }), (text, from, count) => {
+      const part = Array.from(text).slice(from, from + count);
+      // Letters of other scripts are found by whole words, so a part shall not begin or end within one.
+      if (/[a7ー]/.test(`${part[0]}${part.at(-1)}`)) return;
+      const words = new Set(wordsOf(text));
+      for (const word of queryWordsOf(part.join('')))
+        assert.ok(words.has(word), JSON.stringify([text, part]));
+    }),
+    { numRuns: 2000 },
+  );
+  assert.deepEqual(queryWordsOf('注文書'), ['注文', '文書']);
+  assert.deepEqual(queryWordsOf('注'), ['注']);
+  assert.deepEqual(wordsOf('注文2024'), ['注', '文', '注文', '2024']);
+});
+
+test('a long sentence without blanks is asked for by few words, which cover it', () => {
+  const sentence = '毎日の注文をまとめた表です顧客ごとに集計します';
+  const words = queryWordsOf(sentence);
+  assert.ok(words.length <= sentence.length / 2 + 1);
+  for (const letter of folded(sentence)) assert.ok(words.join('').includes(letter), letter);
 });
 
 test('what looks like the syntax of a query is nothing but a border between words', () => {

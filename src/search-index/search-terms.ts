@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { isUnspaced, wordsAskedFor, wordsWithin } from './unspaced-scripts.ts';
 
 /*
  * Texts become terms here and nowhere else, so that both stores are given the same terms and find the same. A plain term is a word;
@@ -35,7 +36,10 @@ export function folded(text: string): string {
   return lowerCase(unaccented(text));
 }
 
-/** The words of a text in its order. A word in camel case is followed by its parts: `OrderDetails` is three words. */
+/**
+ * The words of a text in its order. A word in camel case is followed by its parts: `OrderDetails` is three words. Of
+ * scripts without blanks every letter and every two in a row are words.
+ */
 export function wordsOf(text: string): string[] {
   const words: string[] = [];
   const isPlain = !beyondAscii.test(text) && text === text.toLowerCase();
@@ -46,6 +50,10 @@ export function wordsOf(text: string): string[] {
   for (const whole of partsOf(unaccented(text))) {
     if (whole === '') continue;
     const word = lowerCase(whole);
+    if (isUnspaced(word)) {
+      for (const piece of wordsWithin(word)) words.push(cut(piece));
+      continue;
+    }
     words.push(cut(word));
     if (word === whole) continue;
     const parts = whole.split(camelCaseBorder);
@@ -69,6 +77,7 @@ export function queryWordsOf(text: string): string[] {
     ...new Set(
       partsOf(folded(text))
         .filter((word) => word !== '')
+        .flatMap((word) => (isUnspaced(word) ? wordsAskedFor(word) : [word]))
         .map(cut),
     ),
   ];

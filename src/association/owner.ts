@@ -43,14 +43,15 @@ export function ownershipOf(owners: readonly JsonObject[], stamp: AuditStamp): J
   return { owners, ownerTypes: ownersByType(owners), lastModified: stamp };
 }
 
-/** The member `ownerTypes`, which DataHub keeps in step with the owners: those without a type count as `NONE`. */
+/** The member `ownerTypes`, which DataHub keeps in step with the owners (wire 5.2): each owner once for each type. */
 export function ownersByType(owners: readonly JsonObject[]): JsonObject {
   const byType = new Map<string, string[]>();
   for (const owner of owners) {
     const urn = textIn(owner, 'owner');
     if (urn === null) continue;
-    const type = textIn(owner, 'typeUrn') ?? `${systemTypePrefix}none`;
-    byType.set(type, [...(byType.get(type) ?? []), urn]);
+    const type = ownershipTypeIn(owner);
+    const owners = byType.get(type) ?? [];
+    if (!owners.includes(urn)) byType.set(type, [...owners, urn]);
   }
   return Object.fromEntries(byType);
 }

@@ -1,3 +1,5 @@
+import { domainAssociations } from '../association/domain-associations.ts';
+import { ownedByCreator } from '../association/owner.ts';
 import type { Command } from '../command/command.ts';
 import { checkName } from '../entity/entity-name.ts';
 import { urnFromKey } from '../entity/entity-registry.ts';
@@ -36,22 +38,12 @@ export const createDataProduct: Command<CreateDataProductInput, Urn> = {
     return {
       writes: [
         { urn, aspect: 'dataProductProperties', body: { name, ...(isDescribed ? { description } : {}) } },
-        { urn, aspect: 'domains', body: { domains: [domain] } },
         {
           urn,
-          aspect: 'ownership',
-          body: {
-            owners: [
-              {
-                owner: caller.actor,
-                type: 'TECHNICAL_OWNER',
-                typeUrn: 'urn:li:ownershipType:__system__technical_owner',
-                source: { type: 'MANUAL' },
-              },
-            ],
-            lastModified: { time: now, actor: caller.actor },
-          },
+          aspect: 'domains',
+          body: { domains: [domain], domainAssociations: domainAssociations([domain], undefined) },
         },
+        { urn, aspect: 'ownership', body: ownedByCreator({ time: now, actor: caller.actor }) },
       ],
       result: urn,
     };

@@ -42,10 +42,14 @@ describe('a data product', () => {
     const urn = await shop.execute(createDataProduct, { domainUrn: sales, properties });
     assert.equal(urn, 'urn:li:dataProduct:random');
     assert.deepEqual(await shop.body(urn, 'dataProductProperties'), properties);
-    assert.deepEqual(await shop.body(urn, 'domains'), { domains: [sales] });
+    assert.deepEqual(await shop.body(urn, 'domains'), {
+      domains: [sales],
+      domainAssociations: [{ domain: sales }],
+    });
     const ownership = await shop.body(urn, 'ownership');
     assert.deepEqual(ownership?.['lastModified'], stamp);
-    assert.ok(JSON.stringify(ownership).includes(stamp.actor));
+    const technical = 'urn:li:ownershipType:__system__technical_owner';
+    assert.deepEqual(ownership?.['ownerTypes'], { [technical]: [stamp.actor] });
   });
 
   it('is not made twice, without a domain, or without a name', async () => {

@@ -169,7 +169,7 @@ describe('deleteDomain', () => {
     await using shop = await openShop();
     await shop.execute(setDomain, { entityUrn: orders, domainUrn: web });
     assert.equal(await shop.execute(deleteDomain, { urn: web }), true);
-    assert.deepEqual(await shop.body(orders, 'domains'), { domains: [] });
+    assert.deepEqual(await shop.body(orders, 'domains'), { domains: [], domainAssociations: [] });
     assert.equal(await shop.body(web, 'domainProperties'), undefined);
     await shop.refuses(
       deleteDomain,
@@ -261,11 +261,14 @@ describe('batchSetDomain', () => {
     const resources = [{ resourceUrn: orders }, { resourceUrn: customers }, { resourceUrn: orders }];
     assert.equal(await shop.execute(batchSetDomain, { domainUrn: web, resources }), true);
     for (const urn of [orders, customers]) {
-      assert.deepEqual(await shop.body(urn, 'domains'), { domains: [web] });
+      assert.deepEqual(await shop.body(urn, 'domains'), {
+        domains: [web],
+        domainAssociations: [{ domain: web }],
+      });
     }
     assert.equal(await shop.changesNothing(batchSetDomain, { domainUrn: web, resources }), true);
     await shop.execute(batchSetDomain, { domainUrn: null, resources });
-    assert.deepEqual(await shop.body(customers, 'domains'), { domains: [] });
+    assert.deepEqual(await shop.body(customers, 'domains'), { domains: [], domainAssociations: [] });
     assert.equal(await shop.changesNothing(batchSetDomain, { resources }), true);
   });
 

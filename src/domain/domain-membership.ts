@@ -1,10 +1,11 @@
 import type { JsonObject } from '../aspect/json.ts';
+import { domainAssociations } from '../association/domain-associations.ts';
 import type { Demand } from '../auth/caller.ts';
 import { draftAspects } from '../command/aspect-draft.ts';
 import type { DecisionView } from '../command/command.ts';
 import type { AspectWrite } from '../aspect/aspect.ts';
 import { requireAspect } from '../entity/entity-registry.ts';
-import { listIn, objectsIn } from '../entity/stored-member.ts';
+import { listIn } from '../entity/stored-member.ts';
 import { PostilError } from '../errors/postil-error.ts';
 import { urnType, type Urn } from '../urn/urn.ts';
 
@@ -37,8 +38,6 @@ function withDomain(body: JsonObject | undefined, domain: Urn | undefined): Json
   const before = listIn(body, 'domains');
   const after = domain === undefined ? [] : [domain];
   if (before.length === after.length && before.every((each, index) => each === after[index])) return body;
-  if (body?.['domainAssociations'] === undefined) return { ...body, domains: after };
-  // What is said about the membership stays with the domain that stays.
-  const associations = objectsIn(body, 'domainAssociations').filter((each) => each['domain'] === domain);
-  return { ...body, domains: after, domainAssociations: associations };
+  if (after.length === 0 && body?.['domainAssociations'] === undefined) return { ...body, domains: after };
+  return { ...body, domains: after, domainAssociations: domainAssociations(after, body) };
 }

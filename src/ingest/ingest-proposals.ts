@@ -6,6 +6,7 @@ import { aspectSpecOf } from '../entity/entity-registry.ts';
 import { PostilError } from '../errors/postil-error.ts';
 import { checkAssignments } from '../structured-property/check-assignments.ts';
 import { type Urn, urnType } from '../urn/urn.ts';
+import { inStep } from './aspects-in-step.ts';
 import { refuseForeignReports } from './client-report.ts';
 import { withDetachments } from './detach-deleted.ts';
 import { demandOf } from './ingest-demands.ts';
@@ -39,8 +40,9 @@ export const ingestProposals: Command<readonly Proposal[], number> = {
     return demands;
   },
 
-  async decide(view, proposals, { caller }) {
-    await refuseForeignReports(view, proposals, caller);
+  async decide(view, sent, { caller }) {
+    await refuseForeignReports(view, sent, caller);
+    const proposals = await inStep(view, sent);
     const isPlain = proposals.every(needsNoState);
     const writes = isPlain ? proposals.map(writeOf) : await applyInOrder(proposals, view);
     await checkAssignments(view, writes);
@@ -111,18 +113,22 @@ async function applyInOrder(
 ): Promise<readonly AspectWrite[]> {
   const state = await openProposalState(view, proposals);
   for (const proposal of proposals) state.apply(proposal);
-  await refuseSystemPolicies(view, state.deletedEntities());
-  return withDetachments(view, state.writes(), state.deletedEntities());
+  const writes = state.writes();
+  const emptied = writes.filter(({ aspect, body }) => aspect === policyAspect && body === undefined);
+  await refuseSystemPolicies(view, [...state.deletedEntities(), ...emptied.map(({ urn }) => urn)]);
+  return withDetachments(view, writes, state.deletedEntities());
 }
 
-/** Policies that come with the catalogue stay in it (wire 8.1). */
+const policyAspect = 'dataHubPolicyInfo';
+
+/** Policies that come with the catalogue stay in it, and say what they say (wire 5.2, 8.1). */
 async function refuseSystemPolicies(
   view: Parameters<typeof ingestProposals.decide>[0],
   deleted: readonly Urn[],
 ): Promise<void> {
   const policies = deleted.filter((urn) => urnType(urn) === 'dataHubPolicy');
-  for (const [urn, aspects] of await view.readMany(policies, ['dataHubPolicyInfo'])) {
-    if (aspects.get('dataHubPolicyInfo')?.body['editable'] !== false) continue;
+  for (const [urn, aspects] of await view.readMany(policies, [policyAspect])) {
+    if (aspects.get(policyAspect)?.body['editable'] !== false) continue;
     throw new PostilError('BAD_REQUEST', `${urn} is a system policy, which cannot be deleted`);
   }
 }

@@ -248,7 +248,7 @@ describe('ownership types', () => {
     assert.equal(await shop.execute(deleteOwnershipType, { urn: madeType }), true);
     assert.deepEqual(await shop.body(orders, 'ownership'), {
       owners: [{ owner: ana, type: 'CUSTOM', source }],
-      ownerTypes: { [system('none')]: [ana] },
+      ownerTypes: { [system('custom')]: [ana] },
       lastModified: stamp,
     });
     await shop.refuses(

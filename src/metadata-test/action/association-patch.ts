@@ -64,14 +64,14 @@ export function patched(
   return {
     ...body,
     [list]: elements,
-    ...inStep(body, patch.aspect, elements),
+    ...inStep(patch.aspect, elements),
     ...stamped(patch.aspect, stamp),
   };
 }
 
 /** What an aspect holds a second time, grouped otherwise, has to follow its list. */
-function inStep(body: JsonObject | undefined, aspect: string, elements: readonly JsonValue[]): JsonObject {
-  if (aspect !== 'ownership' || body?.['ownerTypes'] === undefined) return {};
+function inStep(aspect: string, elements: readonly JsonValue[]): JsonObject {
+  if (aspect !== 'ownership') return {};
   return { ownerTypes: ownersByType(elements.filter((element) => isJsonObject(element))) };
 }
 

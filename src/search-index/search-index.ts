@@ -59,6 +59,8 @@ export interface SearchIndex {
    * read in parts, between which others commit: it is exact once entities that changed meanwhile were asked about again.
    */
   bearers(query: TermQuery, among?: readonly number[]): Promise<Uint32Array>;
+  /** The terms that each of the entities bears, a blank between two of them; those that bear none are left out. */
+  termsOf(numbers: readonly number[]): Promise<ReadonlyMap<number, string>>;
   /** Entities with their entries, by number; those that are unknown, do not exist or have no entries are left out. */
   indexed(numbers: readonly number[]): Promise<ReadonlyMap<number, IndexedEntity>>;
   /**
@@ -67,6 +69,11 @@ export interface SearchIndex {
    */
   indexedAfter(after: number, count: number, fields?: readonly string[]): Promise<readonly IndexedEntity[]>;
   /**
+   * Words of the dictionary (decision 29) with numbers above `after`, ascending, at most `count`. It holds the `nameWords` of every
+   * stored entry, from the commit of the entry on, and of entries that are gone until it is cleared.
+   */
+  nameWordsAfter(after: number, count: number): Promise<readonly NameWord[]>;
+  /**
    * All entities that exist and have entries, ascending by number, in pages of at most `count` that are not empty. Entries have the wanted
    * fields, and perhaps others; those that have none of them may be left out. Each page is of a committed state of its own: what others
    * commit meanwhile may be in it or not.
@@ -74,11 +81,6 @@ export interface SearchIndex {
   scan(count: number, wanted: WantedFields): AsyncIterable<readonly IndexedEntity[]>;
   /** The largest number that an entity has; 0 when there is none. */
   largestNumber(): Promise<number>;
-  /**
-   * Words of the dictionary (decision 29) with numbers above `after`, ascending, at most `count`. It holds the `nameWords` of every
-   * stored entry, from the commit of the entry on, and of entries that are gone until it is cleared.
-   */
-  nameWordsAfter(after: number, count: number): Promise<readonly NameWord[]>;
   /** Unknown URNs are left out. */
   numbersOf(urns: readonly Urn[]): Promise<ReadonlyMap<Urn, number>>;
   urnsOf(numbers: readonly number[]): Promise<ReadonlyMap<number, Urn>>;

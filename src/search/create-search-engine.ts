@@ -79,7 +79,10 @@ export function createSearchEngine(parts: {
     entities,
     onCommit,
     patienceMs: parts.readingPatienceMs,
-    onChanged: (number) => bags.forget(number),
+    onChanged(number) {
+      bags.forget(number);
+      terms.changed(number);
+    },
     onForgotten() {
       bags.forgetAll();
       nameWords.forget();

@@ -1,4 +1,5 @@
 import type { SearchIndex, TermQuery } from '../search-index/search-index.ts';
+import { createBorneTerms } from './borne-terms.ts';
 import type { ChangeFollower } from './follow-changes.ts';
 import {
   addNumber,
@@ -21,6 +22,8 @@ const askedAgainMax = 2_000;
 export type TermSets = {
   /** Entities that bear the term; contains at least every change that was seen when it is called. Not to be changed. */
   bearers(query: TermQuery): Promise<NumberSet>;
+  /** To be called for every entity that changed. */
+  changed(number: number): void;
   forget(): void;
 };
 
@@ -37,6 +40,7 @@ export function createTermSets(parts: {
 }): TermSets {
   const { index, follower, entities } = parts;
   const remembered = createRecent<string, Remembered>(rememberedBytesMax);
+  const borne = createBorneTerms(index);
   const asking = new Map<string, Promise<NumberSet>>();
 
   function remember(key: string, sequence: number, bits: NumberSet): void {
@@ -68,8 +72,8 @@ export function createTermSets(parts: {
   ): Promise<NumberSet> {
     const sequence = follower.seen;
     if (sequence === entry.sequence) return bitsOf(entry);
-    const bearing = changed.length === 0 ? [] : await index.bearers(query, changed);
-    const bits = withRoomFor(bitsOf(entry).slice(), (bearing.at(-1) ?? 0) + 1);
+    const bearing = await borne.bearing(query, changed);
+    const bits = withRoomFor(bitsOf(entry).slice(), Math.max(-1, ...bearing) + 1);
     for (const number of changed) removeNumber(bits, number);
     for (const number of bearing) addNumber(bits, number);
     remember(key, sequence, bits);
@@ -93,8 +97,10 @@ export function createTermSets(parts: {
       }
       return answer;
     },
+    changed: borne.forget,
     forget() {
       remembered.clear();
+      borne.forgetAll();
       asking.clear();
     },
   };

@@ -21,6 +21,12 @@ const selectBearersAmong = `
         WHERE key >= asked.id * ${namesPerEntity} AND key < (asked.id + 1) * ${namesPerEntity} OFFSET 0) AS own
      WHERE own.terms @@ $1::text::tsquery ORDER BY bearer) AS found`;
 
+const selectTerms = `
+  SELECT asked.id, string_agg(array_to_string(tsvector_to_array(terms), ' '), ' ') AS terms
+  FROM unnest($1::bigint[]) AS asked (id)
+  JOIN search_term ON key >= asked.id * ${namesPerEntity} AND key < (asked.id + 1) * ${namesPerEntity}
+  GROUP BY asked.id`;
+
 /** A condition on `present` would make the planner go through all entities that exist. */
 const selectIndexed = (chosen: string): string => `
   SELECT chosen.id, chosen.urn, chosen.present, key, name.text AS aspect, checksum, fields
@@ -34,7 +40,7 @@ const selectNext = selectIndexed('SELECT id, urn, present FROM entity WHERE id >
 /** Answers the port's questions, each with one statement, so each answer is of one state. */
 export function createPostgresSearchIndex(
   run: Run,
-): Pick<SearchIndex, 'bearers' | 'indexed' | 'indexedAfter' | 'nameWordsAfter' | 'statistics'> {
+): Pick<SearchIndex, 'bearers' | 'termsOf' | 'indexed' | 'indexedAfter' | 'nameWordsAfter' | 'statistics'> {
   return {
     async bearers(query, among) {
       if (!isTerm(query.term)) return new Uint32Array();
@@ -46,6 +52,11 @@ export function createPostgresSearchIndex(
       const { rows } = await run(selectBearers, [asked]);
       const bearers = numbersOf(rows[0]?.['bearers']);
       return among === undefined ? bearers : heldBy(bearers, among);
+    },
+    async termsOf(numbers) {
+      if (numbers.length === 0) return new Map();
+      const { rows } = await run(selectTerms, [numbers]);
+      return new Map(rows.map((row) => [Number(row['id']), String(row['terms'])]));
     },
     async indexed(numbers) {
       if (numbers.length === 0) return new Map();

@@ -108,16 +108,6 @@ export function comparableName(name: string): string {
     : name.toLowerCase().replaceAll(noAsciiLetters, '');
 }
 
-export function trigramTerm(trigram: string): string {
-  return `~${trigram}`;
-}
-
-/** Each three letters in a row of a name once, its beginning and end marked by `_`. */
-export function trigramsOf(name: string): string[] {
-  const whole = `_${comparableName(name)}_`;
-  return [...new Set(Array.from(whole).map((_, at) => whole.slice(at, at + 3)))];
-}
-
 /** The term of exactly this value of a field; two values share one with a chance of 1 in 2^60. */
 export function valueTerm(field: string, value: string): string {
   return valueMark + hash('sha1', `${field}\u0000${value}`, 'hex').slice(0, 15);

@@ -10,10 +10,18 @@ import {
   unauthorized,
   unknownDataset,
 } from '../../test/sample-metadata.ts';
+import type { Command } from '../command/command.ts';
+import { deletionOf } from '../relationship/deletion.ts';
+import { parseUrn, type Urn } from '../urn/urn.ts';
 import { batchUpdateDeprecation } from './batch-update-deprecation.ts';
 import { batchUpdateSoftDeleted } from './batch-update-soft-deleted.ts';
 import { updateDeprecation } from './update-deprecation.ts';
 
+const deleteEntity: Command<Urn, true> = {
+  name: 'deleteEntity',
+  demands: () => [],
+  decide: async (view, urn) => ({ writes: await deletionOf(view, urn), result: true }),
+};
 const stamp = { time: 1_790_000_000_000, actor: 'urn:li:corpuser:editor' };
 const column = (subResource: string): { subResourceType: 'DATASET_FIELD'; subResource: string } => ({
   subResourceType: 'DATASET_FIELD',
@@ -46,6 +54,31 @@ describe('updateDeprecation', () => {
     const expected = { deprecated: false, note: '', actor: stamp.actor };
     assert.deepEqual(await shop.body(orders, 'deprecation'), expected);
     assert.equal(await shop.changesNothing(updateDeprecation, { urn: customers, deprecated: false }), true);
+  });
+
+  it('names no replacement any more once that is deleted, and whoever is about to delete it can ask', async () => {
+    await using shop = await openShop();
+    const input = { urn: orders, deprecated: true, note: 'use customers', replacement: customers };
+    await shop.execute(updateDeprecation, input);
+    const asked = {
+      urn: parseUrn(customers),
+      direction: 'INCOMING',
+      distinct: true,
+      start: 0,
+      count: 10,
+    } as const;
+    const { items } = await shop.store.relationships({ ...asked, kinds: ['ReplacedBy'] });
+    assert.deepEqual(
+      items.map(({ urn }) => urn),
+      [orders],
+    );
+    await shop.execute(deleteEntity, parseUrn(customers));
+    assert.deepEqual(await shop.body(orders, 'deprecation'), {
+      deprecated: true,
+      note: 'use customers',
+      actor: stamp.actor,
+    });
+    assert.deepEqual((await shop.store.relationships(asked)).items, []);
   });
 
   it('outdoes what an older aspect says of a dataset', async () => {

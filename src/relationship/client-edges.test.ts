@@ -95,6 +95,7 @@ const rows: readonly (readonly [aspect: string, body: JsonObject, ...edges: read
   ['groupMembership', { groups: [group] }, `IsMemberOfGroup ${group} `],
   ['nativeGroupMembership', { nativeGroups: [group] }, `IsMemberOfNativeGroup ${group} `],
   ['roleMembership', { roles: ['urn:li:dataHubRole:Admin'] }, 'IsMemberOfRole urn:li:dataHubRole:Admin '],
+  ['deprecation', { deprecated: true, note: '', replacement: dataset }, `ReplacedBy ${dataset} `],
   ['corpUserInfo', { managerUrn: user }, `ReportsTo ${user} `],
   [
     'versionProperties',

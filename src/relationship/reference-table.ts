@@ -109,6 +109,8 @@ export const referenceTable: { readonly [aspect: string]: readonly ReferenceRow[
   ],
   // Ours: a definition that is deleted takes its values along, so they have to be found.
   structuredProperties: [{ kind: 'HasStructuredProperty', path: 'properties[].propertyUrn' }],
+  // Ours as well: when what is to be used instead is deleted, nobody is sent to it any more.
+  deprecation: [{ kind: 'ReplacedBy', path: 'replacement' }],
   siblings: [{ kind: 'SiblingOf', path: 'siblings[]' }],
   assertionInfo: [
     { kind: 'Asserts', path: 'datasetAssertion.dataset' },

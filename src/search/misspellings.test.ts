@@ -123,9 +123,12 @@ function misspellingTests(open: () => Promise<TestCatalogue>): void {
     await seedTags(catalogue, ['customers', 'orders']);
     const engine = createSearchEngine({ store: catalogue.store });
     assert.deepEqual(await completed(catalogue, engine, 'custmoers'), ['customers']);
-    await remakeIndex(catalogue.store.search, { entryOf: searchEntryOf, milliseconds: 50, isShared: false });
+    await catalogue.store.search.clear();
     engine.forget();
     await seedTags(catalogue, ['returns']);
+    assert.deepEqual(await completed(catalogue, engine, 'retrun'), ['returns']);
+    await remakeIndex(catalogue.store.search, { entryOf: searchEntryOf, milliseconds: 50, isShared: false });
+    engine.forget();
     for (const word of ['customers', 'orders', 'returns']) {
       const typed = `${word.slice(0, 3)}x${word.slice(3)}`;
       assert.deepEqual(await completed(catalogue, engine, typed), [word]);

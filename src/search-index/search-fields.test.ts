@@ -13,7 +13,7 @@ const namedByClients =
   'editedFieldGlossaryTerms glossaryTerms hasGlossaryTerms tags hasTags owners hasOwners domains hasDomain deprecated removed ' +
   'typeNames platformInstance container hasContainer browsePathV2 upstreams hasUpstreams failingTests passingTests definition ' +
   'parentNode displayName email rowCount columnCount sizeInBytes lastOperationTime materialized urn _entityType ' +
-  'structuredProperties.io.shop.retention hasParentNode _entityType\u241ftypeNames';
+  'structuredProperties.io.shop.retention hasParentNode _entityType\u241ftypeNames _entityName created';
 
 function fieldOf(name: string): SearchField {
   const field = searchFieldNamed(name);

@@ -182,6 +182,7 @@ const aliases: ReadonlyMap<string, string> = new Map([
   ['env', 'origin'],
   ['entity', '_entityType'],
   ['entityType', '_entityType'],
+  ['_entityName', 'name'],
   ['displayName', 'name'],
   ['fullName', 'name'],
   ['ldap', 'id'],
@@ -197,6 +198,13 @@ const aliases: ReadonlyMap<string, string> = new Map([
   ['domain', 'domains'],
   ['hasDomains', 'hasDomain'],
   ['subTypes', 'typeNames'],
+  ['created', 'createdAt'],
+  ['createdTime', 'createdAt'],
+  ['lastModified', 'lastModifiedAt'],
+  ['inputDatasets', 'inputs'],
+  ['inputDatasetEdges', 'inputs'],
+  ['outputDatasets', 'outputs'],
+  ['outputDatasetEdges', 'outputs'],
 ]);
 
 const keywordSuffix = '.keyword';

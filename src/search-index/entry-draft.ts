@@ -9,7 +9,7 @@ import { isCorrectable, nameWordTerm, valueTerm, wholeNameTerm, wordsOf, wordTex
 /** So much of one text is looked at for words. Letters. */
 const textLettersMax = 200_000;
 /** So much of a name is looked at for what only names have. Letters. */
-const nameLettersMax = 1000;
+export const nameLettersMax = 1000;
 /** So much of a value is kept to be shown and compared; its exact term is of the whole value. Letters. */
 const valueLettersMax = 4000;
 /** So much of all texts of one field is kept. Letters. */

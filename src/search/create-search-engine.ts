@@ -111,7 +111,7 @@ export function createSearchEngine(parts: {
     ? (work: () => Promise<void>) => work()
     : (work: () => Promise<void>) => rebuilds.look().then(work);
   const catchUp = (): Promise<void> => upToDate(follower.catchUp);
-  const finder = createFinder({ index, entities, terms, filters, catchUp });
+  const finder = createFinder({ index, entities, terms, filters, bags, rankedMax, catchUp });
   const completions = createCompletions({ index, entities, terms, finder, columns, bags, nameWords });
 
   async function pageOf(

@@ -6,12 +6,16 @@ import { nameWordTerm, wholeNameTerm } from '../search-index/search-terms.ts';
 import { isUrn, parseUrn } from '../urn/urn.ts';
 import { checkFilter, type FilterEvaluation } from './filter-evaluation.ts';
 import type { IndexedEntities } from './indexed-entities.ts';
+import { nameClasses, nameClassOf } from './name-classes.ts';
 import {
+  addNumber,
   bothOf,
   emptyNumberSet,
+  hasNumber,
   keepNumbers,
   type NumberSet,
   numberSetOf,
+  numbersIn,
   putNumbers,
   sizeOfNumbers,
   takeNumbers,
@@ -19,13 +23,19 @@ import {
 import { readQueryText, type TextQuestion } from './query-text.ts';
 import type { SearchScope } from './search-engine.ts';
 import type { TermSets } from './term-sets.ts';
+import type { WordBags } from './word-bags.ts';
+
+/** So few are told apart by their names, which ranking needs anyway; of more it is asked who bears the terms of the name. */
+const toldByNamesMax = 250;
+
+type WordsAsked = TextQuestion & { readonly kind: 'words' };
 
 /** Everything that a question finds. */
 export type Found = {
   readonly numbers: NumberSet;
   readonly question: TextQuestion;
   /** The same in classes of which every entity is in one, the best first (decision 26). */
-  readonly classes: readonly NumberSet[];
+  classes(): Promise<readonly NumberSet[]>;
   /** How many entities bear each word of the question. */
   readonly frequencies: readonly number[];
 };
@@ -42,9 +52,12 @@ export function createFinder(sources: {
   readonly entities: IndexedEntities;
   readonly terms: TermSets;
   readonly filters: FilterEvaluation;
+  readonly bags: WordBags;
+  /** So many of a class are ordered by relevance. */
+  readonly rankedMax: number;
   catchUp(): Promise<void>;
 }): Finder {
-  const { index, entities, terms, filters, catchUp } = sources;
+  const { index, entities, terms, filters, bags, rankedMax, catchUp } = sources;
 
   function visibleTypes(types: readonly string[] | undefined, caller: Caller): readonly string[] {
     return (types ?? usuallySearchedTypes()).filter((type) => canSee(caller, parseUrn(`urn:li:${type}:any`)));
@@ -95,7 +108,7 @@ export function createFinder(sources: {
       const numbers = await searched(scope, caller);
       if (question.kind === 'everything') {
         const found = await filtered(scope, numbers);
-        return { numbers: found, question, classes: [found], frequencies: [] };
+        return { numbers: found, question, classes: async () => [found], frequencies: [] };
       }
       const { words, isLastPrefix } = question;
       if (words.length === 0) numbers.fill(0);
@@ -107,10 +120,7 @@ export function createFinder(sources: {
       return {
         numbers: found,
         question,
-        classes:
-          sizeOfNumbers(found) < 2
-            ? [found]
-            : await classesOf(found, named, question.text, words, isLastPrefix),
+        classes: () => classesOf(found, named, question),
         frequencies: sets.map(sizeOfNumbers),
       };
     },
@@ -120,9 +130,36 @@ export function createFinder(sources: {
   async function classesOf(
     found: NumberSet,
     named: NumberSet,
-    text: string,
-    words: readonly string[],
-    isLastPrefix: boolean,
+    question: WordsAsked,
+  ): Promise<readonly NumberSet[]> {
+    const size = sizeOfNumbers(found);
+    if (size < 2) return [found];
+    return size <= Math.min(toldByNamesMax, rankedMax)
+      ? classesByNames(found, named, question)
+      : classesByTerms(found, named, question);
+  }
+
+  async function classesByNames(
+    found: NumberSet,
+    named: NumberSet,
+    question: WordsAsked,
+  ): Promise<readonly NumberSet[]> {
+    const classes = Object.values(nameClasses).map(() => emptyNumberSet(found.length * 32));
+    const numbers = numbersIn(found);
+    const known = await bags.of([...numbers]);
+    for (const number of numbers) {
+      const isNamed = hasNumber(named, number);
+      const place = isNamed ? nameClasses.exact : nameClassOf(known.get(number)?.names ?? [], question);
+      const members = classes[place];
+      if (members !== undefined) addNumber(members, number);
+    }
+    return classes;
+  }
+
+  async function classesByTerms(
+    found: NumberSet,
+    named: NumberSet,
+    { text, words, isLastPrefix }: WordsAsked,
   ): Promise<readonly NumberSet[]> {
     const wholeName = wholeNameTerm(text);
     const [exact, begins, ...inName] = await Promise.all([

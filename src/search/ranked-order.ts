@@ -44,10 +44,11 @@ export async function pageByRelevance(
 ): Promise<OrderedPage> {
   const { after, count } = wanted;
   const placed: { readonly hit: Ranked; readonly isRanked: boolean; readonly from: OrderedClass }[] = [];
+  const classes = await found.classes();
   let skip = after === undefined ? wanted.start : 0;
   // One more than is wanted, to see whether anything comes after the page.
   for (let index = after?.class ?? 0; placed.length <= count; index += 1) {
-    const members = found.classes[index];
+    const members = classes[index];
     if (members === undefined) break;
     const position = after?.class === index ? after : undefined;
     const size = sizeOfNumbers(members);

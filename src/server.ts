@@ -27,7 +27,15 @@ import { urnType } from './urn/urn.ts';
 export type PostilServer = HttpServer & {
   /** Loads and compiles what the first GraphQL request needs; done in the background after the start. */
   warmUp(): Promise<void>;
+  /**
+   * Begins to read into memory what searches need of the whole store, so that usually none waits for it; of a small store the first
+   * search does it. What goes wrong is told to the log alone, and the next search tries again.
+   */
+  readAhead(): void;
 };
+
+/** Fewer entities are read in a tenth of a second. */
+const readAheadUsual = 10_000;
 
 /** The GraphQL contract as it is published: all slices' SDL, merged; `npm run generate` writes it, a check compares it. */
 const schemaFile = new URL('../api/schema.graphql', import.meta.url);
@@ -43,6 +51,8 @@ export function createPostilServer(
   options: {
     /** False: metadata tests are evaluated on demand only; true unless given. */
     readonly keepsVerdicts?: boolean;
+    /** Of so many entities `readAhead` reads a store; ten thousand unless given. */
+    readonly readAheadFrom?: number;
   } = {},
 ): PostilServer {
   const { store, engine } = catalogue;
@@ -105,6 +115,27 @@ export function createPostilServer(
     now,
     log,
   });
+  let isClosing = false;
+  let readingAhead: Promise<void> | undefined;
+
+  async function readAhead(): Promise<void> {
+    try {
+      const entities = await store.search.largestNumber();
+      if (isClosing || entities < (options.readAheadFrom ?? readAheadUsual)) return;
+      const begin = performance.now();
+      await search.prepare();
+      log.info('Read the search index into memory', {
+        entities,
+        durationMs: Math.round(performance.now() - begin),
+      });
+    } catch (error) {
+      if (isClosing) return;
+      log.warn('The search index could not be read into memory; the next search tries again', {
+        error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+      });
+    }
+  }
+
   return {
     ...server,
     async listen(port, host) {
@@ -114,13 +145,19 @@ export function createPostilServer(
       return taken;
     },
     async close() {
-      // Requests that still run may wait for what is kept.
+      isClosing = true;
+      // Requests that still run may wait for what is kept, and for what is read.
       await server.close();
+      await search.stop();
+      await readingAhead;
       await engines?.keeper.stop();
       await engines?.actions.stop();
     },
     async warmUp() {
       door = await graphqlDoor();
+    },
+    readAhead() {
+      readingAhead ??= readAhead();
     },
   };
 }

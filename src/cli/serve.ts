@@ -82,6 +82,7 @@ export const serve: CliCommand = {
         await server.close();
         throw error;
       });
+      server.readAhead();
       return await untilStopped(catalogue, server, log, terminal);
     } finally {
       await catalogue.engine.idle();

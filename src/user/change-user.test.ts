@@ -51,6 +51,9 @@ describe('updateCorpUserProperties', () => {
     const refusal = { code: 'BAD_REQUEST', message: /orders.*not the urn of a data platform/ } as const;
     await shop.refuses(updateUser, { urn: ana, platformUrns: [orders] }, refusal, caller);
     await shop.changesNothing(updateUser, { urn: ana, title: 'x' });
+    // A profile is metadata of the user, and EDIT_ENTITY is enough for that (contract section 12).
+    await shop.execute(updateUser, { urn: ana, title: 'y' }, shop.editor);
+    assert.equal((await shop.body(ana, 'corpUserEditableInfo'))?.['title'], 'y');
   });
 });
 

@@ -10,12 +10,12 @@ import { rememberReads } from './remember-reads.ts';
 
 /** Commands that may wait for a place in a group; beyond that the caller is told to come back. */
 const queuedCommandsMax = 10_000;
-/**
- * A group ends after so many commands, or after so much time, whichever comes first; then it is made durable. It is short
- * because reads wait for the group that runs.
- */
+/** A group ends after so many commands, or after so much time, whichever comes first; then it is made durable. */
 const groupCommandsMax = 256;
+/** Short, because in this process reads wait for the group that runs. */
 const groupMillisecondsMax = 4;
+/** A shared store answers reads meanwhile, and the beginning and the end of a group are journeys to it. */
+const sharedGroupMillisecondsMax = 25;
 /** A decision takes milliseconds. One that waits for something that never comes must not hold up all others for ever. */
 const decisionMillisecondsMax = 60_000;
 
@@ -49,6 +49,7 @@ export function createWriteEngine(options: {
 }): WriteEngine {
   const { store, projections } = options;
   const patience = options.decisionMillisecondsMax ?? decisionMillisecondsMax;
+  const groupMilliseconds = store.exclusive ? groupMillisecondsMax : sharedGroupMillisecondsMax;
   const queue: Pending[] = [];
   const listeners: ((changes: readonly Change[]) => void)[] = [];
   const failureListeners: ((error: PostilError) => void)[] = [];
@@ -100,7 +101,7 @@ export function createWriteEngine(options: {
       await store.transact(async (storeTransaction) => {
         isBegun = true;
         const transaction = rememberReads(storeTransaction);
-        const end = performance.now() + groupMillisecondsMax;
+        const end = performance.now() + groupMilliseconds;
         while (answered.length < groupCommandsMax && performance.now() < end) {
           current = queue.shift();
           if (current === undefined) break;

@@ -10,8 +10,12 @@ const selectVerdicts = `
   SELECT urn, passing, failing, exempt, undecided FROM test_verdict JOIN entity ON entity.id = test
   WHERE chunk = $1`;
 
+/** What a number names never changes once it is committed, so only memory bounds this. */
+const rememberedUrns = 20_000;
+
 /** Answers the port's questions, each with one statement, so each answer is of one state. */
 export function createPostgresVerdictReader(run: Run): VerdictReader {
+  const urns = new Map<number, Urn>();
   return {
     async numbersOf(urns) {
       if (urns.length === 0) return new Map();
@@ -19,9 +23,22 @@ export function createPostgresVerdictReader(run: Run): VerdictReader {
       return new Map(rows.map((row) => [urnOf(row), Number(row['id'])]));
     },
     async urnsOf(numbers) {
-      if (numbers.length === 0) return new Map();
-      const { rows } = await run('SELECT urn, id FROM entity WHERE id = ANY ($1::bigint[])', [numbers]);
-      return new Map(rows.map((row) => [Number(row['id']), urnOf(row)]));
+      const found = new Map<number, Urn>();
+      const unknown: number[] = [];
+      for (const number of numbers) {
+        const urn = urns.get(number);
+        if (urn === undefined) unknown.push(number);
+        else found.set(number, urn);
+      }
+      if (unknown.length === 0) return found;
+      const { rows } = await run('SELECT urn, id FROM entity WHERE id = ANY ($1::bigint[])', [unknown]);
+      if (urns.size + rows.length > rememberedUrns) urns.clear();
+      for (const row of rows) {
+        const [number, urn] = [Number(row['id']), urnOf(row)];
+        found.set(number, urn);
+        if (urns.size < rememberedUrns) urns.set(number, urn);
+      }
+      return found;
     },
     async largestNumber() {
       const { rows } = await run('SELECT coalesce(max(id), 0) AS id FROM entity');

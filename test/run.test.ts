@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
@@ -30,7 +39,7 @@ fs.appendFileSync('installs', process.argv[2] + '\\n');`,
     join(folder, 'tell.ts'),
     `const words: string[] = process.argv.slice(2);
 process.on('SIGTERM', () => { console.log('asked to stop'); process.exit(5); });
-console.log(words.join(' '));
+console.log(...words, ...(words[0] === 'flags' ? process.execArgv : []));
 if (words[0] === 'exit') process.exit(Number(words[1]));
 if (words[0] === 'die') process.kill(process.pid, 'SIGKILL');
 if (words[0] === 'wait') setInterval(() => {}, 1000);`,
@@ -130,6 +139,16 @@ test('a signal reaches the script, which decides how to end', async () => {
   child.kill('SIGTERM');
   const { out, code } = await ended;
   assert.deepEqual([out, code], ['wait\nasked to stop\n', 5]);
+});
+
+test('the runtime that comes with Postil compiles WebAssembly once, and another is given no flags', async (t) => {
+  if (process.platform === 'win32') return t.skip('links need rights of their own on Windows');
+  await start(['installed']).ended;
+  const bin = join(folder, 'node_modules', `node-${process.platform}-${process.arch}`, 'bin');
+  mkdirSync(bin, { recursive: true });
+  symlinkSync(process.execPath, join(bin, 'node'));
+  assert.equal((await start(['flags']).ended).out, 'flags --liftoff-only\n');
+  assert.equal((await start(['flags'], process.execPath).ended).out, 'flags\n');
 });
 
 test('POSTIL_RUNTIME has to name a file', async () => {

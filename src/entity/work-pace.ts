@@ -39,7 +39,7 @@ export function createWorkPace(limitMs: number): WorkPace {
     },
     async wait(work) {
       const { promise, reject } = Promise.withResolvers<never>();
-      const leftMs = limitMs - (performance.now() - begin);
+      const leftMs = Math.max(0, limitMs - (performance.now() - begin));
       const timer = Number.isFinite(leftMs) ? setTimeout(() => reject(tooLate()), leftMs) : undefined;
       try {
         return await Promise.race([work, promise]);

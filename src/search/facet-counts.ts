@@ -42,7 +42,7 @@ export function createFacetCounts(sources: {
   async function countsOf(field: SearchField, numbers: NumberSet, pace: WorkPace): Promise<Counts> {
     if (field.parts !== undefined) return countsByType(field.parts[1] ?? '', numbers, pace);
     if (field.kept === 'verdicts') return verdicts.counts(field.name, numbers, pace);
-    const counts = (await columns.ofField(field, pace)).counts(numbers);
+    const counts = (await columns.ofField(field, pace)).eachCount(numbers);
     if (field.absent === undefined) return counts;
     const { absentTypes } = field;
     const sayingIt =

@@ -40,6 +40,11 @@ describe('a column of values in memory', () => {
           for (const value of known.get(number) ?? []) counts.set(value, (counts.get(value) ?? 0) + 1);
         }
         assert.deepEqual(column.counts(numberSetOf(some, bound)), counts);
+        const begun = column.eachCount(numberSetOf(some, bound));
+        const first = begun.next();
+        for (const number of known.keys()) column.put(number, ['e', 'f', 'g']);
+        assert.deepEqual(new Map(first.done === true ? [] : [first.value, ...begun]), counts, 'as it was');
+        for (const [number, values] of known) column.put(number, values);
         const distinct = new Set([...known.values()].flat());
         assert.deepEqual(new Set([...column.distinct()].map(([value]) => value)), distinct);
       }),

@@ -24,6 +24,8 @@ export type FieldColumn = {
   countOf(value: string): number;
   /** Entities with at least one value for which `accepts` is true; it is asked once for each distinct value. */
   having(accepts: (value: string) => boolean, bound: number): NumberSet;
+  /** The same as `counts`, one after the other; what is put meanwhile does not change it. */
+  eachCount(numbers: NumberSet): IterableIterator<readonly [value: string, count: number]>;
   /** How many of these entities have each value. */
   counts(numbers: NumberSet): ReadonlyMap<string, number>;
 };
@@ -174,14 +176,17 @@ export function createFieldColumn(): FieldColumn {
       }
       return found;
     },
-    counts(numbers) {
-      const byValue = new Map<string, number>();
-      const found = countIds(numbers);
-      for (const [value, id] of ids) {
-        const count = found[id] ?? 0;
-        if (count > 0) byValue.set(value, count);
-      }
-      return byValue;
-    },
+    eachCount: (numbers) => counted(countIds(numbers), values.slice()),
+    counts: (numbers) => new Map(counted(countIds(numbers), values)),
   };
+}
+
+function* counted(
+  found: Uint32Array,
+  values: readonly string[],
+): Generator<readonly [value: string, count: number]> {
+  for (let id = 1; id < values.length; id += 1) {
+    const count = found[id] ?? 0;
+    if (count > 0) yield [values[id] ?? '', count];
+  }
 }

@@ -10,11 +10,13 @@ import type { IndexedEntities, ValuesOf } from './indexed-entities.ts';
 
 const entitiesInScan = 250;
 const changedAtOnce = 500;
+/** As many as one request may ask for. Any name of a structured property is a field, so there is no end of them. */
+const columnsUsual = 100;
 
 /**
  * Columns of fields that are not kept in memory from the start: made when a field is first counted or sorted by, kept exact from
- * then on. They are filled one after the other, and whoever waits too long for one is told TIMED_OUT; it is filled nevertheless, so
- * that the next one to ask finds it further on.
+ * then on, as long as few others are asked for. They are filled one after the other, and whoever waits too long for one is told TIMED_OUT;
+ * what was begun is filled nevertheless, so that the next one to ask finds it further on.
  */
 export type FurtherColumns = {
   /** The values of a field, to be counted. Throws BAD_REQUEST for long texts, TIMED_OUT. */
@@ -37,13 +39,19 @@ export function requireShortValues(field: SearchField, what: 'counted' | 'sorted
   }
 }
 
+/** A column that is whole, or will be; and how many wait for it. */
+type Filling = { readonly column: Promise<FieldColumn>; waiting: number };
+
 export function createFurtherColumns(parts: {
   readonly index: SearchIndex;
   readonly entities: IndexedEntities;
   readonly follower: Pick<ChangeFollower, 'seen' | 'changedSince'>;
+  /** So many are kept, those that were asked for last; a hundred unless given. */
+  readonly columnsMax?: number;
 }): FurtherColumns {
-  const { index, entities, follower } = parts;
-  const filling = new Map<string, Promise<FieldColumn>>();
+  const { index, entities, follower, columnsMax = columnsUsual } = parts;
+  /** Those that were asked for last are at the end. */
+  const fillings = new Map<string, Filling>();
   const wholeColumns = new Map<string, FieldColumn>();
   /** Of all columns that are to be filled, one is: together they would take as long, and nobody would have any for longer. */
   let line: Promise<unknown> = Promise.resolve();
@@ -73,24 +81,50 @@ export function createFurtherColumns(parts: {
     return column;
   }
 
-  function filled(
+  async function filled(
     name: string,
     field: SearchField,
     pace: WorkPace,
     valuesOf: ValuesOf,
   ): Promise<FieldColumn> {
-    let column = filling.get(name);
-    if (column === undefined) {
-      column = line
-        .then(() => fill(name, field, valuesOf))
-        .catch((error: unknown) => {
-          filling.delete(name);
-          throw error;
-        });
+    let filling = fillings.get(name);
+    if (filling === undefined) {
+      const column = line.then(() => begin(name, field, valuesOf));
       line = column.catch(() => undefined);
-      filling.set(name, column);
+      filling = { column, waiting: 0 };
     }
-    return pace.wait(column);
+    fillings.delete(name);
+    fillings.set(name, filling);
+    filling.waiting += 1;
+    try {
+      return await pace.wait(filling.column);
+    } finally {
+      filling.waiting -= 1;
+    }
+  }
+
+  async function begin(name: string, field: SearchField, valuesOf: ValuesOf): Promise<FieldColumn> {
+    try {
+      if (fillings.get(name)?.waiting === 0) {
+        throw new PostilError('TIMED_OUT', `Nobody waits any more for the values of ${field.name}.`);
+      }
+      const column = await fill(name, field, valuesOf);
+      for (const other of [...fillings.keys()]
+        .filter((each) => wholeColumns.has(each))
+        .slice(0, -columnsMax)) {
+        drop(other);
+      }
+      return column;
+    } catch (error) {
+      drop(name);
+      throw error;
+    }
+  }
+
+  function drop(name: string): void {
+    fillings.delete(name);
+    wholeColumns.delete(name);
+    entities.dropColumn(name);
   }
 
   return {

@@ -28,6 +28,8 @@ export type IndexedEntities = {
   column(field: string): FieldColumn | undefined;
   /** Keeps another column from now on, made of these fields by `valuesOf`; it is empty at first. */
   addColumn(name: string, fields: readonly string[], valuesOf: ValuesOf): FieldColumn;
+  /** Keeps a column that was added no longer; whoever has it still has it as it was. */
+  dropColumn(name: string): void;
   /** All fields that columns are made of. */
   fields(): readonly string[];
 };
@@ -130,6 +132,9 @@ export function createIndexedEntities(columnFields: readonly string[]): IndexedE
       const column = createFieldColumn();
       derived.set(name, { column, fields, valuesOf });
       return column;
+    },
+    dropColumn(name) {
+      derived.delete(name);
     },
     fields: () => [...new Set([...columns.keys(), ...[...derived.values()].flatMap(({ fields }) => fields)])],
   };

@@ -89,6 +89,7 @@ describe('a search that would keep everybody else waiting', () => {
     const { search: index } = catalogue.store;
     let read = 0;
     const { promise: isAsked, resolve: letRead } = Promise.withResolvers<void>();
+    const entities = createIndexedEntities([]);
     const columns = createFurtherColumns({
       index: {
         ...index,
@@ -98,18 +99,26 @@ describe('a search that would keep everybody else waiting', () => {
           yield* index.scan(...asked);
         },
       },
-      entities: createIndexedEntities([]),
+      entities,
       follower: { seen: 0, changedSince: () => [] },
+      columnsMax: 1,
     });
     const field = requireSearchField('name');
     await assert.rejects(columns.ofField(field, createWorkPace(0)), isRefusal('TIMED_OUT', /longer than 0/));
     assert.equal(columns.whole(field), undefined, 'filters do not ask a column that is being filled');
+    const other = requireSearchField('qualifiedName');
+    await assert.rejects(columns.ofField(other, createWorkPace(0)), isRefusal('TIMED_OUT', /longer than 0/));
     letRead();
     const column = await columns.ofField(field, createWorkPace(60_000));
     const begun = read;
     assert.equal([...column.distinct()].length, 150);
     assert.equal(columns.whole(field), column);
     await columns.ofField(field, createWorkPace(60_000));
-    assert.equal(read, begun);
+    assert.equal(read, begun, 'what nobody waited for when its turn came was not begun');
+    assert.equal(begun, 1);
+    await columns.ofField(other, createWorkPace(60_000));
+    assert.equal(read, 2);
+    assert.equal(columns.whole(field), undefined, 'no more are kept than may be');
+    assert.deepEqual(entities.fields(), [other.name]);
   });
 });

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { describe, it } from 'node:test';
 import { openTestCatalogue } from '../../test/catalogue.ts';
 import { createAuthenticator } from '../auth/authenticator.ts';
-import { PostilError } from '../errors/postil-error.ts';
+import { errorCodes, PostilError } from '../errors/postil-error.ts';
 import { createLogger } from '../log/logger.ts';
 import { createHttpServer } from './http-server.ts';
 import type { Route, RouteAnswer } from './route.ts';
@@ -23,6 +23,11 @@ const routes: readonly Route[] = Object.entries(answers).map(([path, answer]) =>
   handle: async () => answer,
   answerError: (error) => ({ status: 500, body: String(error) }),
 }));
+
+const answerError = (error: unknown): RouteAnswer => ({
+  status: error instanceof PostilError ? errorCodes[error.code].http : 500,
+  body: String(error),
+});
 
 describe('the HTTP server', () => {
   it('sends every text with its length in bytes, whatever characters it has', async () => {
@@ -60,6 +65,50 @@ describe('the HTTP server', () => {
       const wide = await fetch(`http://127.0.0.1:${port}/wide`);
       assert.equal(wide.headers.get('x-note'), 'tab?and ?');
       assert.equal((await fetch(`http://127.0.0.1:${port}/api/graphql`, { method: 'POST' })).status, 401);
+    } finally {
+      await server.close();
+    }
+  });
+
+  it('says when it is worth to try again: what the error says, or soon', async () => {
+    await using catalogue = await openTestCatalogue();
+    const { store, engine } = catalogue;
+    const overloaded = (path: string, options: { readonly retryAfterSeconds?: number }): Route => ({
+      method: 'GET',
+      path,
+      bodyBytesMax: 0,
+      isOpen: true,
+      handle() {
+        throw new PostilError('OVERLOADED', 'Much is asked', options);
+      },
+      answerError,
+    });
+    const server = createHttpServer({
+      routes: [overloaded('/known', { retryAfterSeconds: 7 }), overloaded('/unknown', {})],
+      graphql: async () => {
+        throw new PostilError('INTERNAL', 'not asked');
+      },
+      authenticator: createAuthenticator({
+        reader: store,
+        exclusive: true,
+        now: Date.now,
+        noteUse: () => {},
+      }),
+      reader: store,
+      execute: engine.execute,
+      now: Date.now,
+      log: createLogger('silent', () => {}),
+    });
+    const port = await server.listen(0, '127.0.0.1');
+    try {
+      for (const [path, seconds] of [
+        ['/known', '7'],
+        ['/unknown', '1'],
+      ] as const) {
+        const response = await fetch(`http://127.0.0.1:${port}${path}`);
+        assert.deepEqual([response.status, response.headers.get('retry-after')], [503, seconds]);
+        await response.text();
+      }
     } finally {
       await server.close();
     }

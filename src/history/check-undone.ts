@@ -5,6 +5,7 @@ import { domains } from '../domain/domain-entity.ts';
 import { checkNotBelow, type Hierarchy } from '../entity/hierarchy.ts';
 import { PostilError } from '../errors/postil-error.ts';
 import { nodes } from '../glossary/glossary-entity.ts';
+import { deletedAmong } from '../relationship/deletion.ts';
 import { edgesOf, removeReferences } from '../relationship/edges.ts';
 import { placementOf } from '../relationship/placement.ts';
 import { definitionOf, requireNotNarrower } from '../structured-property/property-definition.ts';
@@ -33,7 +34,7 @@ export async function checkEarlierValue(view: DecisionView, write: AspectWrite):
   }
   if (body === undefined) return;
   const kept = new Set(current === undefined ? [] : edgesOf(aspect, current).map((edge) => edge.destination));
-  const [gone] = await deletedOf(
+  const [gone] = await deletedAmong(
     view,
     referencesOf(aspect, body).filter((each) => !kept.has(each)),
   );
@@ -58,7 +59,7 @@ export async function withoutDeleted(
   const references = writes.flatMap(({ urn, aspect, body }) =>
     body === undefined ? [] : referencesOf(aspect, body).filter((each) => each !== urn),
   );
-  const gone = await deletedOf(view, references);
+  const gone = await deletedAmong(view, references);
   const rest = writes.map((write) => {
     const { aspect, body } = write;
     if (body === undefined) return write;
@@ -75,17 +76,6 @@ export async function withoutDeleted(
 
 function referencesOf(aspect: string, body: JsonObject): readonly Urn[] {
   return [...new Set(edgesOf(aspect, body).map(({ destination }) => destination))];
-}
-
-/** Those that have been stored once and are not any more. */
-async function deletedOf(view: DecisionView, urns: readonly Urn[]): Promise<readonly Urn[]> {
-  if (urns.length === 0) return [];
-  const existing = await view.existing(urns);
-  const deleted: Urn[] = [];
-  for (const urn of new Set(urns)) {
-    if (!existing.has(urn) && (await view.changesOf({ urn, count: 1 })).length > 0) deleted.push(urn);
-  }
-  return deleted;
 }
 
 async function checkTree(view: DecisionView, { urn, aspect, body }: AspectWrite): Promise<void> {

@@ -23,6 +23,21 @@ export async function deletionOf(view: View, urn: Urn): Promise<AspectWrite[]> {
   return writes;
 }
 
+/** Those that have been stored once and are not any more; what was never stored is none of them. */
+export async function deletedAmong(
+  view: Pick<AspectReader, 'existing' | 'changesOf'>,
+  urns: readonly Urn[],
+): Promise<readonly Urn[]> {
+  if (urns.length === 0) return [];
+  const different = [...new Set(urns)];
+  const existing = await view.existing(different);
+  const deleted: Urn[] = [];
+  for (const urn of different) {
+    if (!existing.has(urn) && (await view.changesOf({ urn, count: 1 })).length > 0) deleted.push(urn);
+  }
+  return deleted;
+}
+
 /** Every entity with an edge to this one, itself left out. */
 async function referrersOf(view: View, urn: Urn): Promise<ReadonlySet<Urn>> {
   const referrers = new Set<Urn>();

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import type { JsonObject } from '../../aspect/json.ts';
 import { objectIn, objectsIn } from '../../entity/stored-member.ts';
 import { parseUrn } from '../../urn/urn.ts';
+import { deleteTag } from '../../tag/delete-tag.ts';
 import { addOffset, emptyChunkSet } from '../../verdict/chunk-set.ts';
 import { updateTest } from '../update-test.ts';
 import { testActor } from './action-caller.ts';
@@ -521,6 +522,21 @@ describe('A10: undoing', () => {
 });
 
 describe('A10: undoing what left nothing behind', () => {
+  it('A10: a tag that the run took off and that was deleted since does not come back', async () => {
+    await using acting = await openActingCatalogue();
+    const { catalogue } = acting;
+    for (const tag of [gold, silver]) await catalogue.seed(tag, { tagProperties: { name: tag } });
+    await catalogue.seed(orders, { globalTags: tags(gold, silver) });
+    await acting.settle();
+    const test = await acting.save('all', { passing: [removeTags(gold, silver)] });
+    const [run] = await acting.runs(test);
+    assert.deepEqual(await acting.tagsOf(orders), []);
+    await catalogue.execute(deleteTag, { urn: gold }, catalogue.admin);
+    const report = await undoRun(acting.services, test, run?.id ?? '', catalogue.admin);
+    assert.deepEqual(report, { entities: 1, undone: 1, kept: 1 });
+    assert.deepEqual(await acting.tagsOf(orders), [silver]);
+  });
+
   it('A10: runs are forgotten after ninety days, with their logs, and not before', async () => {
     await using acting = await openActingCatalogue();
     await acting.catalogue.seed(orders);

@@ -35,6 +35,8 @@ export type SearchField = {
   readonly absentTypes?: ReadonlySet<string>;
   /** An entity without a value is sorted, filtered and shown by the values of this field. */
   readonly orElse?: string;
+  /** Some of its values may be numbers: they come in their order, before what is none. */
+  readonly mayBeNumbers?: true;
   /** A filter on the field matches values of these fields as well, as DataHub's filters do; its facet does not count them. */
   readonly alsoFilters?: readonly string[];
   /** Of a combined facet: the fields whose values are counted together, written with `combinedSeparator` between them. */
@@ -243,7 +245,7 @@ function structuredPropertyField(property: string): SearchField | undefined {
     ? property.slice(structuredPropertyUrnPrefix.length)
     : property;
   if (id === '') return undefined;
-  return field(structuredPropertyPrefix + id, id, 'text', { terms: ['words', 'exact'] });
+  return field(structuredPropertyPrefix + id, id, 'text', { terms: ['words', 'exact'], mayBeNumbers: true });
 }
 
 function field(name: string, displayName: string, kind: SearchFieldKind, traits: Traits = {}): SearchField {

@@ -5,6 +5,7 @@ import { FirstOf } from './first-of.ts';
 import { type NumberSet, numbersIn } from './number-set.ts';
 import type { OrderedPage } from './ranked-order.ts';
 import type { SearchPosition } from './search-cursor.ts';
+import { numberIn } from './value-condition.ts';
 
 export type SortColumn = {
   readonly column: FieldColumn;
@@ -54,7 +55,7 @@ function valueIn(sorted: SortColumn, number: number): string | null {
   const { column, field, descending } = sorted;
   let best: string | null = null;
   for (const value of column.valuesOf(number)) {
-    if (best === null || directed(compareTexts(value, best, field.kind), descending) < 0) best = value;
+    if (best === null || directed(compareValues(value, best, field), descending) < 0) best = value;
   }
   return best ?? sorted.absentOf(number) ?? null;
 }
@@ -65,7 +66,7 @@ function compareKeys(one: SortKey, other: SortKey, columns: readonly SortColumn[
     if (left === right) continue;
     if (left === null) return 1;
     if (right === null) return -1;
-    const order = directed(compareTexts(left, right, field.kind), descending);
+    const order = directed(compareValues(left, right, field), descending);
     if (order !== 0) return order;
   }
   return one.number - other.number;
@@ -75,10 +76,15 @@ function directed(order: number, descending: boolean): number {
   return descending ? -order : order;
 }
 
-function compareTexts(left: string, right: string, kind: SearchField['kind']): number {
+function compareValues(left: string, right: string, { kind, mayBeNumbers }: SearchField): number {
   if (kind === 'number' || kind === 'time') {
     const difference = Number(left) - Number(right);
     if (difference !== 0 && !Number.isNaN(difference)) return difference;
+  }
+  if (mayBeNumbers === true) {
+    const [one, other] = [numberIn(left), numberIn(right)];
+    if (one !== undefined && other !== undefined && one !== other) return one - other;
+    if ((one === undefined) !== (other === undefined)) return one === undefined ? 1 : -1;
   }
   return left < right ? -1 : left > right ? 1 : 0;
 }

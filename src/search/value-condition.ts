@@ -93,7 +93,8 @@ export function valueWithoutNumber(
   return ranges.has(condition) ? values.find((value) => numberIn(value) === undefined) : undefined;
 }
 
-function numberIn(text: string): number | undefined {
+/** `undefined` when the text is no number. */
+export function numberIn(text: string): number | undefined {
   if (!/^\s*[+-]?(\d|\.\d)/.test(text)) return undefined;
   const number = Number(text);
   return Number.isFinite(number) ? number : undefined;

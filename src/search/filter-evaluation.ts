@@ -27,7 +27,7 @@ import {
 import type { SearchCriterion, SearchFilter } from './search-engine.ts';
 import { requireSearchField } from './searched-field.ts';
 import type { TermSets } from './term-sets.ts';
-import { type ValueTest, valueTest, valueWithoutNumber } from './value-condition.ts';
+import { numberIn, type ValueTest, valueTest, valueWithoutNumber } from './value-condition.ts';
 import type { VerdictSets } from './verdict-sets.ts';
 
 const readAtOnce = 100;
@@ -124,7 +124,7 @@ export function createFilterEvaluation(sources: FilterSources): FilterEvaluation
     const found = emptyNumberSet(entities.bound);
     if (criterion.values.length === 0 && criterion.condition !== 'EXISTS') return found;
     const field = requireSearchField(criterion.field);
-    const asked = await expanded(criterion);
+    const asked = asWritten(await expanded(criterion), field);
     const fields = [field, ...(field.alsoFilters ?? []).map(requireSearchField)];
     for (const each of fields) putNumbers(found, await meetingInField(each, asked, candidates, pace));
     return found;
@@ -244,6 +244,13 @@ export function effectiveValues(entity: IndexedEntity, field: SearchField): read
 
 function meets(entity: IndexedEntity, field: SearchField, accepts: ValueTest): boolean {
   return effectiveValues(entity, field).some(accepts);
+}
+
+/** Clients write 90 as 90.0; both are meant where values may be numbers, which are stored as 90. */
+function asWritten(criterion: SearchCriterion, { mayBeNumbers }: SearchField): SearchCriterion {
+  if (mayBeNumbers !== true || !exactConditions.has(criterion.condition)) return criterion;
+  const numbers = criterion.values.map(numberIn).filter((number) => number !== undefined);
+  return { ...criterion, values: [...new Set([...criterion.values, ...numbers.map(String)])] };
 }
 
 /** Types are meant by the names of the registry and by those of GraphQL, whatever their case. */

@@ -248,6 +248,8 @@ function searchTests(open: () => Promise<TestCatalogue>): void {
     for (const field of ['structuredProperties.io.retention', `structuredProperties.${property}`]) {
       assert.deepEqual(await found(where(field, [], { condition: 'EXISTS' })), ['a', 'b'], field);
       assert.deepEqual(await found(where(field, ['100'], { condition: 'LESS_THAN' })), ['a'], field);
+      assert.deepEqual(await found(where(field, ['90.0', '365.5'])), ['a'], field);
+      assert.deepEqual(await found({ sort: [{ field, descending: false }] }), ['a', 'b'], field);
     }
   });
 

@@ -1,11 +1,7 @@
 import { test } from 'node:test';
-import { openKeptCatalogue } from '../../src/metadata-test/keeping/kept-catalogue.fixture.ts';
-import {
-  assertKeptInStores,
-  assertKeptThroughMany,
-} from '../../src/metadata-test/keeping/random-changes.fixture.ts';
-import { openPostgresStore } from '../../src/storage/postgres/postgres-aspect-store.ts';
 import { postgresUnavailable, startPostgres } from '../postgres-server.ts';
+import { inThread } from './in-thread.ts';
+import type { SequencesOfChanges } from './keep-verdicts.ts';
 import { figure, seededRandom } from './seeded-random.ts';
 
 /** Of 10,000; the others are in a file of their own, which runs at the same time. */
@@ -22,8 +18,11 @@ test(
   async (context) => {
     const server = await startPostgres();
     try {
-      await using kept = await openKeptCatalogue({ store: await openPostgresStore(server.url) });
-      await assertKeptThroughMany(kept, { numRuns: sharedSequences, seed: seedOf('shared verdicts') });
+      await inThread<SequencesOfChanges, undefined>('keep-verdicts.ts', {
+        url: server.url,
+        sequences: sharedSequences,
+        seed: seedOf('shared verdicts'),
+      });
       figure(context, 'kept verdicts', `${sharedSequences} sequences in PostgreSQL, 0 differences`);
     } finally {
       await server.stop();
@@ -32,6 +31,9 @@ test(
 );
 
 test('and in an embedded one, through other sequences', async (context) => {
-  await assertKeptInStores({ sequences, seed: seedOf('more kept verdicts') });
+  await inThread<SequencesOfChanges, undefined>('keep-verdicts.ts', {
+    sequences,
+    seed: seedOf('more kept verdicts'),
+  });
   figure(context, 'kept verdicts', `${sequences} more sequences, 0 differences`);
 });

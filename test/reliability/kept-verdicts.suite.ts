@@ -1,5 +1,6 @@
 import { test } from 'node:test';
-import { assertKeptInStores } from '../../src/metadata-test/keeping/random-changes.fixture.ts';
+import { inThread } from './in-thread.ts';
+import type { SequencesOfChanges } from './keep-verdicts.ts';
 import { figure, seededRandom } from './seeded-random.ts';
 
 /** Of 10,000; the others are in a file of their own, which runs at the same time. */
@@ -7,6 +8,6 @@ const sequences = 6_000;
 
 test('after any sequence of changes, kept verdicts are those of evaluating everything', async (context) => {
   const seed = seededRandom('kept verdicts').between(0, 2 ** 30);
-  await assertKeptInStores({ sequences, seed });
+  await inThread<SequencesOfChanges, undefined>('keep-verdicts.ts', { sequences, seed });
   figure(context, 'kept verdicts', `${sequences} sequences, 0 differences`);
 });

@@ -1,10 +1,17 @@
 import type { TestContext } from 'node:test';
+import { isMainThread, workerData } from 'node:worker_threads';
 
 /** Put the seed of a failed run here to repeat its choices (promise R35); `undefined` chooses a new one for each run. */
 const replayedSeed: number | undefined = undefined;
 
-/** What all random choices of this run follow from; printed with every figure. */
-const seed: number = replayedSeed ?? Math.trunc(Math.random() * 2 ** 31);
+/** What all random choices of this run follow from; printed with every figure. A thread is given that of the run as `workerData.seed`. */
+export const seed: number = seedOfThread() ?? replayedSeed ?? Math.trunc(Math.random() * 2 ** 31);
+
+function seedOfThread(): number | undefined {
+  const data: unknown = workerData;
+  if (isMainThread || typeof data !== 'object' || data === null || !('seed' in data)) return undefined;
+  return typeof data.seed === 'number' ? data.seed : undefined;
+}
 
 process.on('exit', (code) => {
   if (code !== 0) process.stderr.write(`The seed of this run is ${seed}.\n`);

@@ -6,6 +6,7 @@ import type { SearchIndex } from '../search-index/search-index.ts';
 import { folded, nameWordTerm, queryWordsOf, wholeNameTerm } from '../search-index/search-terms.ts';
 import { isUrn, type Urn, urnKey } from '../urn/urn.ts';
 import { questionMsUsual } from './filter-evaluation.ts';
+import { FirstOf } from './first-of.ts';
 import type { Finder } from './found-set.ts';
 import type { FurtherColumns } from './further-columns.ts';
 import type { IndexedEntities } from './indexed-entities.ts';
@@ -22,6 +23,10 @@ import type { WordBags } from './word-bags.ts';
 const limitMax = 1_000;
 /** Of each class, so many are looked at: the most used ones, and the first by number. */
 const candidatesMax = 200;
+/** So many values are looked at before others may have a turn. */
+const valuesAtOnce = 1_000;
+/** The same of names that were mistyped: what they are ordered by says less than how they are spelt. */
+const mistypedMax = 50;
 
 type Candidate = {
   readonly number: number;
@@ -29,6 +34,9 @@ type Candidate = {
   readonly name: string;
   readonly usage: number;
 };
+
+/** A value with what was typed in it, and the number of entities that have it. */
+type CountedValue = { readonly value: string; readonly count: number; readonly isBeginning: boolean };
 
 /** Completes what somebody types: names, or the values of a field. */
 export function createCompletions(sources: {
@@ -51,12 +59,14 @@ export function createCompletions(sources: {
     for await (const members of classesOf(query.text, within)) {
       keepNumbers(members, rest);
       takeNumbers(rest, members);
-      found.push(...(await ordered(members, query.limit)));
+      found.push(...(await ordered(members, Math.max(candidatesMax, query.limit))));
       if (isFull()) break;
     }
     if (!isFull()) {
-      for (const numbers of await misspellings.of(query.text, rest)) {
-        found.push(...(await candidatesOf(numbers)));
+      const most = Math.max(mistypedMax, query.limit);
+      for (const members of await misspellings.of(query.text, rest, most)) {
+        found.push(...(await ordered(members, most)));
+        if (isFull()) break;
       }
     }
     return completionOf(found, query.limit);
@@ -83,8 +93,7 @@ export function createCompletions(sources: {
     yield inName;
   }
 
-  async function ordered(members: NumberSet, limit: number): Promise<readonly Candidate[]> {
-    const most = Math.max(candidatesMax, limit);
+  async function ordered(members: NumberSet, most: number): Promise<readonly Candidate[]> {
     const first = [...numbersIn(members, -1, most)];
     const isCut = sizeOfNumbers(members) > first.length;
     const used = isCut ? await usage.mostUsed(members, most) : [];
@@ -112,17 +121,16 @@ export function createCompletions(sources: {
     within: NumberSet,
   ): Promise<Completion> {
     const typed = folded(query.text.trim());
-    const counts = (await columns.ofField(field, createWorkPace(questionMsUsual))).counts(within);
-    const found = [...counts]
-      .map(([value, count]) => ({ value, count, place: folded(shownOf(value)).indexOf(typed) }))
-      .filter(({ place }) => place !== -1)
-      .sort(
-        (one, other) =>
-          Math.sign(one.place) - Math.sign(other.place) ||
-          other.count - one.count ||
-          (one.value < other.value ? -1 : 1),
-      )
-      .slice(0, query.limit);
+    const pace = createWorkPace(questionMsUsual);
+    const first = new FirstOf<CountedValue>(query.limit, byBeginning);
+    let looked = 0;
+    for (const [value, count] of (await columns.ofField(field, pace)).eachCount(within)) {
+      if (looked % valuesAtOnce === 0) await pace.step();
+      looked += 1;
+      const place = folded(shownOf(value)).indexOf(typed);
+      if (place !== -1) first.add({ value, count, isBeginning: place === 0 });
+    }
+    const found = first.sorted();
     const shown = found.filter(({ value }) => isUrn(value));
     return {
       suggestions: found.map(({ value }) => value),
@@ -143,6 +151,14 @@ export function createCompletions(sources: {
       return completeValues(query, field, within);
     },
   };
+}
+
+function byBeginning(one: CountedValue, other: CountedValue): number {
+  return (
+    Number(other.isBeginning) - Number(one.isBeginning) ||
+    other.count - one.count ||
+    (one.value < other.value ? -1 : 1)
+  );
 }
 
 /** Each suggestion once, the entities in the same order, at most so many of both. */

@@ -96,7 +96,7 @@ function misspellingTests(open: () => Promise<TestCatalogue>): void {
     figure(context, 'Search', `${rounds} new names, each offered to who mistyped it`);
   });
 
-  test('names that many bear are offered by their numbers, some hundred of them', async () => {
+  test('names that many bear are offered as long as the list goes', async () => {
     await using catalogue = await open();
     const names = Array.from({ length: 300 }, (_, at) => `customers ${at}`);
     await seedTags(catalogue, names);
@@ -104,7 +104,7 @@ function misspellingTests(open: () => Promise<TestCatalogue>): void {
     const some = await completed(catalogue, engine, 'custmoers', 10);
     assert.deepEqual(some, names.slice(0, 10));
     const all = await completed(catalogue, engine, 'custmoers', 1_000);
-    assert.equal(all.length, 200);
+    assert.equal(all.length, names.length);
   });
 
   test('a text of many words is completed as it is', async () => {

@@ -1,14 +1,6 @@
 import { comparableName, isCorrectable, nameWordTerm, queryWordsOf } from '../search-index/search-terms.ts';
 import type { NameWords } from './name-words.ts';
-import {
-  bothOf,
-  emptyNumberSet,
-  type NumberSet,
-  numbersIn,
-  putNumbers,
-  sizeOfNumbers,
-  takeNumbers,
-} from './number-set.ts';
+import { bitsIn, bothOf, emptyNumberSet, type NumberSet, putNumbers, takeNumbers } from './number-set.ts';
 import type { TermSets } from './term-sets.ts';
 import type { Correction } from './word-dictionary.ts';
 
@@ -22,13 +14,14 @@ const correctionsMax = 50;
 const askedAtOnce = 4;
 /** When so many bearers of corrections were gone through, no further corrections are looked at. */
 const bearersMax = 100_000;
-/** When so many entities are found, no further corrections are looked at. */
-const foundMax = 200;
 
 /** Names that are like a text that somebody mistyped. */
 export type Misspellings = {
-  /** Of these entities those with such a name: with no error, with one, then with two; some hundred at most. */
-  of(text: string, among: NumberSet): Promise<readonly (readonly number[])[]>;
+  /**
+   * Of these entities those with such a name: with no error, with one, then with two. When `enough` are found, no further
+   * corrections of the last word are looked at.
+   */
+  of(text: string, among: NumberSet, enough: number): Promise<readonly NumberSet[]>;
 };
 
 /** Sets of entities by the number of errors. */
@@ -41,14 +34,14 @@ export function createMisspellings(sources: {
 }): Misspellings {
   const { terms, nameWords } = sources;
 
-  /** Of these entities those whose names bear one of the corrections, by errors. */
+  /** Of these entities those whose names bear one of the corrections, by errors; until there are enough. */
   async function bearersOf(
     corrections: readonly Correction[],
     among: NumberSet,
-    isEnough: (found: ByErrors, passed: number) => boolean,
+    enough: number,
   ): Promise<ByErrors> {
     const found = [0, 1, 2].map(() => emptyNumberSet(among.length * 32));
-    let passed = 0;
+    const count = { passed: 0, found: 0 };
     for (let from = 0; from < corrections.length; from += askedAtOnce) {
       const some = corrections.slice(from, from + askedAtOnce);
       const sets = await Promise.all(
@@ -57,17 +50,15 @@ export function createMisspellings(sources: {
       for (const [at, { errors }] of some.entries()) {
         const bearers = sets[at];
         const those = found[errors];
-        if (bearers === undefined || those === undefined) continue;
-        passed += sizeOfNumbers(bearers);
-        putNumbers(those, bothOf(among, bearers));
+        if (bearers !== undefined && those !== undefined) putBoth(those, among, bearers, count);
       }
-      if (isEnough(found, passed)) break;
+      if (count.found >= enough || count.passed > bearersMax) break;
     }
     return found;
   }
 
   return {
-    async of(text, among) {
+    async of(text, among, enough) {
       const errorsMax = errorsIn(comparableName(text));
       const words = queryWordsOf(text);
       const mistyped = words.filter(isCorrectable).filter((word) => errorsIn(word) > 0);
@@ -85,15 +76,11 @@ export function createMisspellings(sources: {
             })
           : [];
         const possible = unionOf(reached, among.length);
-        const corrected = await bearersOf(
-          corrections,
-          possible,
-          (found, passed) =>
-            passed > bearersMax || (isLast && sizeOfNumbers(unionOf(found, among.length)) >= foundMax),
-        );
+        // Of the words before, all bearers have to be known, because few of them may have the last word as well.
+        const corrected = await bearersOf(corrections, possible, isLast ? enough : Number.POSITIVE_INFINITY);
         reached = added(reached, [bothOf(possible, asTyped), ...corrected.slice(1)], errorsMax);
       }
-      return reached.map((set) => [...numbersIn(set, -1, foundMax)]);
+      return reached;
     },
   };
 }
@@ -103,6 +90,26 @@ function errorsIn(text: string): number {
   const letters = Array.from(text).length;
   if (letters < lettersMin) return 0;
   return letters <= shortLetters ? 1 : 2;
+}
+
+/** Puts into the set what both others have, and counts what was passed and what was found. One way through, because sets are long. */
+function putBoth(
+  set: NumberSet,
+  among: NumberSet,
+  bearers: NumberSet,
+  count: { passed: number; found: number },
+): void {
+  const length = Math.min(among.length, bearers.length);
+  for (let word = 0; word < length; word += 1) {
+    const borne = bearers[word] ?? 0;
+    if (borne === 0) continue;
+    count.passed += bitsIn(borne);
+    const before = set[word] ?? 0;
+    const added = borne & (among[word] ?? 0) & ~before;
+    if (added === 0) continue;
+    count.found += bitsIn(added);
+    set[word] = before | added;
+  }
 }
 
 /** What both have, by the errors of both together; each entity once, with the fewest errors. */

@@ -86,7 +86,8 @@ export function numbersIn(set: NumberSet, after = -1, count = Infinity): Uint32A
   return found.subarray(0, size);
 }
 
-function bitsIn(word: number): number {
+/** How many of the 32 bits are set. */
+export function bitsIn(word: number): number {
   const pairs = word - ((word >>> 1) & 0x5555_5555);
   const fours = (pairs & 0x3333_3333) + ((pairs >>> 2) & 0x3333_3333);
   return (((fours + (fours >>> 4)) & 0x0f0f_0f0f) * 0x0101_0101) >>> 24;

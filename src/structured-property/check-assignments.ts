@@ -11,8 +11,9 @@ import {
   requireTarget,
   storedValueOf,
   type PropertyDefinition,
+  type StoredValue,
 } from './property-definition.ts';
-import { checkedValues } from './property-values.ts';
+import { checkedValues, type PropertyValueInput } from './property-values.ts';
 
 type Assignment = { readonly property: Urn; readonly source: string | null; readonly body: JsonObject };
 
@@ -44,18 +45,38 @@ export async function checkAssignments(
     for (const assignment of changed) {
       const definition = definitions.get(assignment.property);
       if (definition === undefined) continue;
-      inAspectOf(urn, () => {
-        requireTarget(definition, urn);
-        const inputs = objectsIn(assignment.body, 'values').flatMap((value) => storedValueOf(value));
-        // An empty list says that there is no value, which fits every definition.
-        if (inputs.length > 0) checkedValues(definition, inputs.map(inputOf));
-        if (before.some((each) => isSameSlot(each, assignment))) requireMutable(definition);
-      });
+      // An empty list says that there is no value, which fits every definition.
+      const values = objectsIn(assignment.body, 'values').flatMap((value) => storedValueOf(value));
+      const isThere = before.some((each) => isSameSlot(each, assignment));
+      refuse(urn, assignmentProblem(definition, urn, values, isThere));
     }
     for (const { property } of removed) {
       const definition = definitions.get(property);
-      if (definition !== undefined) inAspectOf(urn, () => requireMutable(definition));
+      if (definition !== undefined) refuse(urn, assignmentProblem(definition, urn, [], true));
     }
+  }
+}
+
+/**
+ * Why a property cannot be given these values on an entity, or, with none, not be taken away from it; `undefined` when it can.
+ * `isThere`: it has other values so far.
+ */
+export function assignmentProblem(
+  definition: PropertyDefinition,
+  asset: Urn,
+  values: readonly StoredValue[],
+  isThere: boolean,
+): string | undefined {
+  try {
+    if (isThere) requireMutable(definition);
+    if (values.length > 0) {
+      requireTarget(definition, asset);
+      checkedValues(definition, values.map(inputOf));
+    }
+    return undefined;
+  } catch (error) {
+    if (error instanceof PostilError) return error.message;
+    throw error;
   }
 }
 
@@ -121,20 +142,13 @@ async function definitionsIn(
   return definitions;
 }
 
-function inputOf(
-  value: ReturnType<typeof storedValueOf>[number],
-): Parameters<typeof checkedValues>[1][number] {
+function inputOf(value: StoredValue): PropertyValueInput {
   return 'double' in value ? { numberValue: value.double } : { stringValue: value.string };
 }
 
 /** What is wrong with a value is, for who sent an aspect, wrong with the aspect. */
-function inAspectOf(urn: Urn, check: () => void): void {
-  try {
-    check();
-  } catch (error) {
-    if (!(error instanceof PostilError)) throw error;
-    throw invalid(urn, error.message);
-  }
+function refuse(urn: Urn, problem: string | undefined): void {
+  if (problem !== undefined) throw invalid(urn, problem);
 }
 
 function invalid(urn: Urn, message: string): PostilError {

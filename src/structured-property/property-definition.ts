@@ -110,10 +110,10 @@ export function requireBearerType(text: string): Urn {
   throw new PostilError('BAD_REQUEST', `Entities of type ${name} cannot have structured properties.`);
 }
 
-/** Throws BAD_REQUEST unless the property is for entities of this type. */
+/** Throws BAD_REQUEST unless the property is for entities of this type; one that names no types was ingested so, and is for all. */
 export function requireTarget({ urn, entityTypes }: PropertyDefinition, asset: Urn): void {
   const type = urnType(asset);
-  if (entityTypes.includes(type)) return;
+  if (entityTypes.length === 0 || entityTypes.includes(type)) return;
   throw new PostilError(
     'BAD_REQUEST',
     `The property ${urn} is not for ${asset}: it is for entities of type ${entityTypes.join(', ')}, not ${type}.`,

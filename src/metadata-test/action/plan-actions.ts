@@ -2,6 +2,7 @@ import type { AuditStamp } from '../../aspect/aspect.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../aspect/json.ts';
 import type { AspectDraft } from '../../command/aspect-draft.ts';
 import { listIn, textIn } from '../../entity/stored-member.ts';
+import type { PropertyDefinition } from '../../structured-property/property-definition.ts';
 import { isUrn, type Urn } from '../../urn/urn.ts';
 import type { Action } from '../predicate.ts';
 import {
@@ -14,6 +15,7 @@ import {
 } from './association-patch.ts';
 import { isGiving, targetOfAction } from './effects.ts';
 import { ownerKindOf } from './owner-kind.ts';
+import { unfitProperty } from './unfit-property.ts';
 
 /** What planning needs beside the aspects. */
 export type PlanContext = {
@@ -28,8 +30,8 @@ export type PlanContext = {
   readonly products: readonly Urn[];
   /** Whether a data product that an action names does not exist. */
   isMissing(product: string): boolean;
-  /** Whether values of a structured property are numbers. */
-  isNumeric(property: string): boolean;
+  /** What a structured property takes; `undefined` for one that is not defined, which has no rule. */
+  definitionOf(property: string): PropertyDefinition | undefined;
   /** Whether the test itself did what this patch takes back, where the association cannot say so itself. */
   isOwn(association: string): boolean;
   /** A5: why a patch is not done although it would change something. */
@@ -58,6 +60,11 @@ export function planActions(actions: readonly Action[], draft: AspectDraft, cont
       continue;
     }
     const all = patchesOf(action, draft, context);
+    const unfit = unfitProperty(action, all, context.entity, context.definitionOf);
+    if (unfit !== undefined) {
+      refused.push(unfit);
+      continue;
+    }
     const reasons = all.map((patch) => context.refusal(patch));
     const [first] = reasons.filter((reason) => reason !== undefined);
     // Where there is room for one value, taking one away and leaving out what replaces it would be worse than either.
@@ -245,8 +252,10 @@ function onStructuredProperty(
   };
   const found = elementsNamed(body, where.list, where.member, property);
   if (!gives) return isRemovable(found, where, context) ? [{ ...where, op: 'remove', elements: found }] : [];
-  const isNumeric = context.isNumeric(property);
-  const wanted = values.map((value) => (isNumeric ? { double: Number(value) } : { string: value }));
+  const isNumeric = context.definitionOf(property)?.valueType?.id === 'number';
+  const wanted = values.map((value) =>
+    isNumeric && Number.isFinite(Number(value)) ? { double: Number(value) } : { string: value },
+  );
   if (found.length === 1 && isSameValues(found, wanted)) return [];
   const element = { propertyUrn: property, values: wanted, created: stamp, lastModified: stamp, attribution };
   const removal: readonly AssociationPatch[] =

@@ -1,5 +1,6 @@
 import type { AspectReader } from '../../aspect/aspect-store.ts';
 import { type AspectDraft, draftAspects } from '../../command/aspect-draft.ts';
+import { definitionOf, type PropertyDefinition } from '../../structured-property/property-definition.ts';
 import { isUrn, type Urn } from '../../urn/urn.ts';
 import type { Action } from '../predicate.ts';
 import { targetOfAction } from './effects.ts';
@@ -8,7 +9,8 @@ import { targetOfAction } from './effects.ts';
 export type PlanFacts = {
   readonly draft: AspectDraft;
   readonly products: ReadonlyMap<Urn, readonly Urn[]>;
-  readonly numericProperties: ReadonlySet<string>;
+  /** Of the structured properties that actions name, as far as they are defined. */
+  readonly definitions: ReadonlyMap<string, PropertyDefinition>;
   /** Data products that actions name and that do not exist. */
   readonly missingProducts: ReadonlySet<string>;
 };
@@ -58,16 +60,19 @@ export async function loadPlanFacts(
     draft: await draftAspects(reader, [...entities, ...productUrns], [...aspects]),
     products,
     missingProducts,
-    numericProperties: await numericAmong(reader, properties),
+    definitions: await definitionsOf(reader, properties),
   };
 }
 
-async function numericAmong(reader: PlanReader, properties: readonly Urn[]): Promise<ReadonlySet<string>> {
-  if (properties.length === 0) return new Set();
-  const stored = await reader.readMany([...new Set(properties)], ['propertyDefinition']);
-  const numeric = [...stored].filter(([, aspects]) => {
-    const type = aspects.get('propertyDefinition')?.body['valueType'];
-    return typeof type === 'string' && type.endsWith('number');
-  });
-  return new Set(numeric.map(([urn]) => urn));
+async function definitionsOf(
+  reader: PlanReader,
+  properties: readonly Urn[],
+): Promise<ReadonlyMap<string, PropertyDefinition>> {
+  const definitions = new Map<string, PropertyDefinition>();
+  if (properties.length === 0) return definitions;
+  for (const [urn, aspects] of await reader.readMany([...new Set(properties)], ['propertyDefinition'])) {
+    const body = aspects.get('propertyDefinition')?.body;
+    if (body !== undefined) definitions.set(urn, definitionOf(urn, body));
+  }
+  return definitions;
 }

@@ -60,7 +60,7 @@ export async function planJobs(
       removeOnlyOwn: isRemovingOnlyOwn(definition),
       products: facts.products.get(job.entity) ?? [],
       isMissing: (product) => facts.missingProducts.has(product),
-      isNumeric: (property) => facts.numericProperties.has(property),
+      definitionOf: (property) => facts.definitions.get(property),
       isOwn: (association) => job.own.includes(association),
       refusal: (patch) =>
         job.refused.includes(identityOf(patch))

@@ -136,6 +136,14 @@ describe('the check names what is wrong in the search index, and making it anew 
         `DELETE FROM search_term WHERE key = ${ofOrders}`,
         /^search entry: .*shop\.orders,PROD\) datasetProperties: differs from the aspect$/m,
       ] as const,
+      'terms by which nothing is found': [
+        `DELETE FROM search_bearer WHERE key = ${ofOrders}`,
+        /^search index: .*shop\.orders,PROD\) datasetProperties: has terms by which it is not found$/m,
+      ] as const,
+      'terms that are gone, and by which it is found': [
+        `DELETE FROM search_term WHERE key = ${ofOrders}`,
+        /^search index: .*shop\.orders,PROD\) datasetProperties: is found by terms that are gone$/m,
+      ] as const,
       'terms without an entry': [
         `INSERT INTO search_term (key, terms)
            SELECT ${keyOf(revenue, 'datasetProperties')}, terms FROM search_term WHERE key = ${ofOrders}`,

@@ -47,6 +47,7 @@ export function createPostgresIndexRebuild(
     async clear() {
       await inTransaction(async (session) => {
         await session.run('DELETE FROM search_entry');
+        await session.run('DELETE FROM search_bearer');
         await session.run('DELETE FROM search_term');
         await session.run('DELETE FROM search_word');
       });
@@ -107,6 +108,7 @@ async function rebuildSome(
   const end = isEnd ? keysEnd / namesPerEntity : last + 1;
   for (const [from, to] of rangesWithout(after + 1, end, kept)) {
     const keys = [from * namesPerEntity, to * namesPerEntity];
+    await run('DELETE FROM search_bearer WHERE key >= $1 AND key < $2', keys);
     await run('DELETE FROM search_term WHERE key >= $1 AND key < $2', keys);
     await run('DELETE FROM search_entry WHERE key >= $1 AND key < $2', keys);
   }

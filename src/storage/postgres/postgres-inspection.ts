@@ -30,6 +30,12 @@ const searchQuestions = {
     (SELECT 1 FROM aspect WHERE aspect.key = search_entry.key AND body IS NOT NULL) LIMIT 1000`,
   'has terms and no entry': `SELECT key FROM search_term WHERE NOT EXISTS
     (SELECT 1 FROM search_entry WHERE search_entry.key = search_term.key) LIMIT 1000`,
+  'has terms by which it is not found': `SELECT DISTINCT key FROM search_term WHERE NOT EXISTS
+    (SELECT 1 FROM search_bearer WHERE search_bearer.key = search_term.key AND search_bearer.part = search_term.part)
+    LIMIT 1000`,
+  'is found by terms that are gone': `SELECT DISTINCT key FROM search_bearer WHERE NOT EXISTS
+    (SELECT 1 FROM search_term WHERE search_term.key = search_bearer.key AND search_term.part = search_bearer.part)
+    LIMIT 1000`,
 };
 
 const entriesOfEntity = `

@@ -1,25 +1,24 @@
 import type { IndexedEntity, SearchIndex, TermQuery } from '../../search-index/search-index.ts';
 import type { Urn } from '../../urn/urn.ts';
 import { namesPerEntity } from '../aspect-key.ts';
-import { heldBy, isTerm } from '../bearer-list.ts';
+import { ascendingNumbers, heldBy, isTerm } from '../bearer-list.ts';
 import { searchEntryFromRow } from '../stored-search-entry.ts';
 import type { Row, Run } from './postgres-connection.ts';
 
 /** Of so few entities each is asked by itself. */
 const askedByThemselvesMax = 500;
 
-/** Numbers in one string of bytes, because a row for each would cost several times as much. */
+/** Numbers in one string of bytes, because a row for each would cost several times as much; in no order, and some several times. */
 const selectBearers = `
-  SELECT string_agg(int4send(bearer), '') AS bearers FROM
-    (SELECT DISTINCT (key / ${namesPerEntity})::integer AS bearer FROM search_term
-     WHERE terms @@ $1::text::tsquery ORDER BY bearer) AS found`;
+  SELECT string_agg(int4send((key / ${namesPerEntity})::integer), '') AS bearers FROM search_bearer
+  WHERE search_terms_of(key, part) @@ $1::text::tsquery`;
 
 const selectBearersAmong = `
   SELECT string_agg(int4send(bearer), '') AS bearers FROM
     (SELECT DISTINCT asked.id::integer AS bearer FROM unnest($2::bigint[]) AS asked (id) CROSS JOIN LATERAL
        (SELECT terms FROM search_term
         WHERE key >= asked.id * ${namesPerEntity} AND key < (asked.id + 1) * ${namesPerEntity} OFFSET 0) AS own
-     WHERE own.terms @@ $1::text::tsquery ORDER BY bearer) AS found`;
+     WHERE own.terms @@ $1::text::tsquery) AS found`;
 
 const selectTerms = `
   SELECT asked.id, string_agg(array_to_string(tsvector_to_array(terms), ' '), ' ') AS terms
@@ -101,7 +100,7 @@ function numbersOf(bytes: unknown): Uint32Array {
   // Bytes of their own, so that they begin where numbers may begin.
   const own = Buffer.from(new Uint8Array(bytes).buffer);
   own.swap32();
-  return new Uint32Array(own.buffer);
+  return ascendingNumbers([new Uint32Array(own.buffer)]);
 }
 
 /** Left out is what does not exist, and what has no entry. */

@@ -20,8 +20,8 @@ function selectUses(own: string, other: string): string {
   return `
     WITH subject AS MATERIALIZED (SELECT id FROM entity WHERE urn = $1),
     gone AS MATERIALIZED (
-      SELECT key / ${namesPerEntity} AS entity FROM search_term
-      WHERE NOT $3::text::boolean AND terms @@ '''${removedTerm}'''::tsquery
+      SELECT key / ${namesPerEntity} AS entity FROM search_bearer
+      WHERE NOT $3::text::boolean AND search_terms_of(key, part) @@ '''${removedTerm}'''::tsquery
     ),
     raw AS (
       SELECT kind, ${other} AS other, count(*) AS total, count(*) FILTER (WHERE path <> '') AS columns,

@@ -12,8 +12,13 @@ export function searchEntrySteps(
 ): readonly Step[] {
   const kept = [...entries].flatMap(([key, entry]) => (entry === undefined ? [] : [[key, entry] as const]));
   const rows = kept.map(([key, entry]) => [key, ...searchEntryRow(key, entry)] as const);
-  const vectors = kept.flatMap(([key, { terms }]) => partsOf(terms).map((part) => [key, part] as const));
+  const vectors = kept.flatMap(([key, { terms }]) =>
+    partsOf(terms).map((part, number) => [key, number, part] as const),
+  );
+  const vectorKeys = vectors.map(([key]) => key);
+  const parts = vectors.map(([, number]) => number);
   return [
+    { sql: 'DELETE FROM search_bearer WHERE key = ANY ($1::bigint[])', columns: [[...entries.keys()]] },
     { sql: 'DELETE FROM search_term WHERE key = ANY ($1::bigint[])', columns: [[...entries.keys()]] },
     {
       sql: 'DELETE FROM search_entry WHERE key = ANY ($1::bigint[])',
@@ -30,10 +35,15 @@ export function searchEntrySteps(
       ],
     },
     {
-      sql: `INSERT INTO search_term (key, terms)
-        SELECT key, array_to_tsvector(string_to_array(terms, '${termSeparator}'))
-        FROM unnest($1::bigint[], $2::text[]) AS new (key, terms)`,
-      columns: [vectors.map(([key]) => key), vectors.map(([, terms]) => terms)],
+      sql: `INSERT INTO search_term (key, part, terms)
+        SELECT key, part, array_to_tsvector(string_to_array(terms, '${termSeparator}'))
+        FROM unnest($1::bigint[], $2::smallint[], $3::text[]) AS new (key, part, terms)`,
+      columns: [vectorKeys, parts, vectors.map(([, , terms]) => terms)],
+    },
+    {
+      // A statement of its own: the index is made of the terms that lie there when the statement begins.
+      sql: 'INSERT INTO search_bearer (key, part) SELECT * FROM unnest($1::bigint[], $2::smallint[])',
+      columns: [vectorKeys, parts],
     },
     {
       // Under the lock of the one writer, so that numbers ascend from commit to commit.

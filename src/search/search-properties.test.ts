@@ -6,6 +6,7 @@ import { postgresUnavailable } from '../../test/postgres-server.ts';
 import { figure, seededRandom, type SeededRandom } from '../../test/reliability/seeded-random.ts';
 import { openPostgresStore } from '../storage/postgres/postgres-aspect-store.ts';
 import { createSearchEngine } from './create-search-engine.ts';
+import { haltedScan } from './halted-scan.fixture.ts';
 import { classOf, PlainSearch } from './plain-search.fixture.ts';
 import {
   randomFilter,
@@ -123,8 +124,36 @@ async function assertRandomSearches(
   return questions;
 }
 
+/** Random writes while the store is read into memory, page by page; what is found then is what they left. */
+async function assertSearchesWhileReading(
+  catalogue: TestCatalogue,
+  random: SeededRandom,
+  rounds: number,
+): Promise<void> {
+  const { store, goOn } = haltedScan(catalogue.store);
+  goOn();
+  const { engine } = catalogue;
+  const told = createSearchEngine({ store, onCommit: (listener) => engine.onCommit(listener) });
+  const asking = createSearchEngine({ store });
+  for (let round = 0; round < rounds; round += 1) {
+    for (const searching of [told, asking]) searching.forget();
+    const reading = Promise.all([told.prepare(), asking.prepare()]);
+    for (let writes = random.between(1, 12); writes > 0; writes -= 1) {
+      await catalogue.execute(writeAspects, randomWrites(random), catalogue.admin);
+    }
+    await reading;
+    for (const searching of [told, asking]) await assertAsPlain(catalogue, searching, randomQuery(random));
+  }
+}
+
 describe('random catalogues, filters and texts', () => {
   const rounds = 120;
+
+  test('what is written while an embedded store is read into memory is found', async (context) => {
+    await using catalogue = await openTestCatalogue();
+    await assertSearchesWhileReading(catalogue, seededRandom('embedded readings'), rounds);
+    figure(context, 'Search', `${rounds * 2} readings while others wrote, each followed by an exact answer`);
+  });
 
   test('an embedded store is searched as by going through all aspects', async (context) => {
     await using catalogue = await openTestCatalogue();
@@ -150,6 +179,16 @@ describe('random catalogues, filters and texts', () => {
       } finally {
         await other.close();
       }
+    });
+
+    test('what is written while it is read into memory is found', async (context) => {
+      await using catalogue = await openTestCatalogue({ store: await openPostgresStore(database.url) });
+      await assertSearchesWhileReading(catalogue, seededRandom('shared readings'), rounds / 4);
+      figure(
+        context,
+        'Search',
+        `${rounds / 2} readings while others wrote, each followed by an exact answer`,
+      );
     });
   });
 });

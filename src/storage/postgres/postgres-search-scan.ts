@@ -16,11 +16,11 @@ const selectPage = `
   WITH page AS MATERIALIZED (SELECT id, urn, present FROM entity WHERE id > $1 ORDER BY id LIMIT $2),
     bounds AS MATERIALIZED (SELECT min(id) * ${namesPerEntity} AS first, (max(id) + 1) * ${namesPerEntity} AS beyond FROM page)
   SELECT last, ids, urns, keys, fields
-  FROM (SELECT max(id) AS last, string_agg(int4send(id::integer), '' ORDER BY id) FILTER (WHERE present = 1) AS ids,
-          string_agg(urn, E'\\n' ORDER BY id) FILTER (WHERE present = 1) AS urns FROM page) AS entities,
-    (SELECT string_agg(int8send(key) || int8send(checksum), '' ORDER BY key) AS keys,
-       string_agg(fields, E'\\n' ORDER BY key) AS fields
-     FROM search_entry WHERE key >= (SELECT first FROM bounds) AND key < (SELECT beyond FROM bounds)) AS entries`;
+  FROM (SELECT max(id) AS last, string_agg(int4send(id::integer), '') FILTER (WHERE present = 1) AS ids,
+          string_agg(urn, E'\\n') FILTER (WHERE present = 1) AS urns FROM page) AS entities,
+    (SELECT string_agg(int8send(key) || int8send(checksum), '') AS keys, string_agg(fields, E'\\n') AS fields
+     FROM (SELECT key, checksum, fields FROM search_entry
+           WHERE key >= (SELECT first FROM bounds) AND key < (SELECT beyond FROM bounds) ORDER BY key) AS own) AS entries`;
 
 /** Goes through all entries; while a page is worked on, the server makes the next one. */
 export function createPostgresSearchScan(run: Run): Pick<SearchIndex, 'scan'> {

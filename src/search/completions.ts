@@ -25,6 +25,8 @@ const limitMax = 1_000;
 const candidatesMax = 200;
 /** So many values are looked at before others may have a turn. */
 const valuesAtOnce = 1_000;
+/** The same of names that were mistyped: what they are ordered by says less than how they are spelt. */
+const mistypedMax = 50;
 
 type Candidate = {
   readonly number: number;
@@ -57,12 +59,14 @@ export function createCompletions(sources: {
     for await (const members of classesOf(query.text, within)) {
       keepNumbers(members, rest);
       takeNumbers(rest, members);
-      found.push(...(await ordered(members, query.limit)));
+      found.push(...(await ordered(members, Math.max(candidatesMax, query.limit))));
       if (isFull()) break;
     }
     if (!isFull()) {
-      for (const numbers of await misspellings.of(query.text, rest)) {
-        found.push(...(await candidatesOf(numbers)));
+      const most = Math.max(mistypedMax, query.limit);
+      for (const members of await misspellings.of(query.text, rest, most)) {
+        found.push(...(await ordered(members, most)));
+        if (isFull()) break;
       }
     }
     return completionOf(found, query.limit);
@@ -89,8 +93,7 @@ export function createCompletions(sources: {
     yield inName;
   }
 
-  async function ordered(members: NumberSet, limit: number): Promise<readonly Candidate[]> {
-    const most = Math.max(candidatesMax, limit);
+  async function ordered(members: NumberSet, most: number): Promise<readonly Candidate[]> {
     const first = [...numbersIn(members, -1, most)];
     const isCut = sizeOfNumbers(members) > first.length;
     const used = isCut ? await usage.mostUsed(members, most) : [];

@@ -144,6 +144,31 @@ describe('mistyped names in a shared store', { skip: postgresUnavailable() }, ()
   const database = schemaForEachTest('misspellings');
   misspellingTests(async () => openTestCatalogue({ store: await openPostgresStore(database.url) }));
 
+  test('of names that two nodes write at once, each is offered by the other node from its answer on', async (context) => {
+    await using catalogue = await openTestCatalogue({ store: await openPostgresStore(database.url) });
+    await using other = await openTestCatalogue({ store: await openPostgresStore(database.url) });
+    const nodes = [catalogue, other].map((node) => ({
+      node,
+      engine: createSearchEngine({ store: node.store }),
+    }));
+    const random = seededRandom('two nodes');
+    const rounds = 50;
+    const writing = nodes.map(async ({ node }, at) => {
+      const asked = nodes[1 - at]?.engine ?? assert.fail();
+      for (let round = 0; round < rounds; round += 1) {
+        const word = randomWord(random);
+        await seedTags(node, [word]);
+        assert.deepEqual(await completed(node, asked, mistyped(word, random), 1), [word]);
+      }
+    });
+    await Promise.all(writing);
+    figure(
+      context,
+      'Search',
+      `${2 * rounds} names of two nodes, each offered by the other to who mistyped it`,
+    );
+  });
+
   test('a name that another node wrote is offered to who mistypes it, also after the dictionary was cleared', async () => {
     await using catalogue = await openTestCatalogue({ store: await openPostgresStore(database.url) });
     const other = await openPostgresStore(database.url);

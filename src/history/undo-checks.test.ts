@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { orders } from '../../test/sample-metadata.ts';
+import { openTestCatalogue } from '../../test/catalogue.ts';
+import { orders, unauthorized } from '../../test/sample-metadata.ts';
 import { startTestServer, type TestServer } from '../../test/server.ts';
 import type { JsonObject } from '../aspect/json.ts';
 import { parseUrn } from '../urn/urn.ts';
+import { undoChange } from './undo-change.ts';
 
 let server: TestServer;
 
@@ -146,4 +148,38 @@ test('a name that another one has by now does not come back', async () => {
   const deletion = await newest('urn:li:glossaryTerm:one', 'glossaryTermKey');
   await server.ingest('urn:li:glossaryTerm:two', 'glossaryTermInfo', term);
   await refused(deletion, /urn:li:glossaryTerm:two is called "Customer" by now/);
+});
+
+test('an undo takes the privilege that the command takes, of a column on its dataset', async () => {
+  await using shop = await openTestCatalogue();
+  const ana = await shop.seed('urn:li:corpuser:ana', { corpUserEditableInfo: { title: 'a' } });
+  const column = await shop.seed(`urn:li:schemaField:(${orders},id)`);
+  const cases = [
+    [parseUrn(orders), 'globalTags', 'EDIT_ENTITY_TAGS', { tags: [] }],
+    [parseUrn(orders), 'ownership', 'EDIT_ENTITY_OWNERS', { owners: [] }],
+    [parseUrn(orders), 'structuredProperties', 'EDIT_ENTITY_PROPERTIES', { properties: [] }],
+    [ana, 'corpUserEditableInfo', 'EDIT_USER_PROFILE', { title: 'b' }],
+    [
+      parseUrn('urn:li:structuredProperty:p'),
+      'structuredPropertySettings',
+      'MANAGE_STRUCTURED_PROPERTIES',
+      {},
+    ],
+  ] as const;
+  for (const [urn, aspect, , stored] of cases) await shop.seed(urn, { [aspect]: stored });
+  for (const [urn, aspect, own] of cases) {
+    const changes = await shop.store.changesOf({ urn, count: 10 });
+    const sequence = changes.find((change) => change.aspect === aspect)?.sequence ?? 0;
+    const input = { sequence, urn, aspect };
+    for (const [, , other] of cases) {
+      const caller = { ...shop.reader, privileges: new Set([other]) };
+      if (other !== own) await shop.refuses(undoChange, input, unauthorized, caller);
+    }
+    await shop.execute(undoChange, input, { ...shop.reader, privileges: new Set([own]) });
+  }
+  const asked = undoChange.demands({ sequence: 1, urn: column, aspect: 'structuredProperties' }, shop.reader);
+  assert.deepEqual(
+    asked.map(({ on }) => on),
+    [orders],
+  );
 });

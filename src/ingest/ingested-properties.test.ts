@@ -188,6 +188,22 @@ test('a property is named once for each source that says something of it', async
   assert.equal((await send([proposal(newDataset(), bySource)])).status, 200);
 });
 
+test('an undo takes no definition away from its values, and widens one again', async () => {
+  const property = propertyOf('widened');
+  const undo = async (): Promise<string | undefined> => {
+    const [newest] = await server.catalogue.store.changesOf({ urn: parseUrn(property), count: 1 });
+    const answer = await server.graphql(`mutation { undoChange(sequence: ${newest?.sequence}) { urn } }`);
+    return answer.errors?.[0]?.message;
+  };
+  await server.ingest(property, 'status', { removed: false });
+  await server.ingest(property, 'propertyDefinition', definition('string'));
+  assert.match((await undo()) ?? 'not refused', /deleteStructuredProperty takes its values along/);
+  const allowedValues = [{ value: { string: 'low' } }];
+  await server.ingest(property, 'propertyDefinition', definition('string', { allowedValues }));
+  assert.equal(await undo(), undefined);
+  assert.match((await undo()) ?? 'not refused', /cannot be narrowed/);
+});
+
 test('an undo gives no value that the definition does not take by now, and narrows no definition', async () => {
   const [dataset, property] = [newDataset(), propertyOf('narrow')];
   await server.ingest(dataset, 'structuredProperties', given({ narrow: [{ string: 'a' }] }));

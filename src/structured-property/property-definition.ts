@@ -134,12 +134,17 @@ export function requireMutable({ urn, isImmutable }: PropertyDefinition): void {
  * somebody wants to be rid of it altogether is what deleteStructuredProperty is for.
  */
 export function requireNotNarrower(now: PropertyDefinition, body: JsonObject | undefined): void {
-  const next = body === undefined ? undefined : definitionOf(now.urn, body);
+  if (body === undefined) {
+    throw new PostilError(
+      'BAD_REQUEST',
+      `The definition of ${now.urn} cannot be taken away alone; deleteStructuredProperty takes its values along.`,
+    );
+  }
+  const next = definitionOf(now.urn, body);
   const isAsWide =
-    next !== undefined &&
     next.valueType === now.valueType &&
     (now.isSingle || !next.isSingle) &&
-    now.entityTypes.every((type) => next.entityTypes.includes(type)) &&
+    isAsOpen(now.entityTypes, next.entityTypes) &&
     isAsOpen(now.allowedTypes, next.allowedTypes) &&
     isAsOpen(now.allowedValues, next.allowedValues);
   if (isAsWide) return;

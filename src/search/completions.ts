@@ -80,17 +80,18 @@ export function createCompletions(sources: {
       return;
     }
     const words = queryWordsOf(text);
-    const last = words.at(-1);
-    if (last === undefined) return;
+    if (words.length === 0) return;
     const term = wholeNameTerm(text);
     const named = await Promise.all([false, true].map((isPrefix) => terms.bearers({ term, isPrefix })));
     for (const bearers of named) yield bothOf(within, bearers);
     const inName = within.slice();
-    const sets = await Promise.all(
-      words.map((word) => terms.bearers({ term: nameWordTerm(word), isPrefix: word === last })),
+    const ended = await Promise.all(
+      words.slice(0, -1).map((word) => terms.bearers({ term: nameWordTerm(word), isPrefix: false })),
     );
-    for (const bearers of sets) keepNumbers(inName, bearers);
-    yield inName;
+    for (const bearers of ended) keepNumbers(inName, bearers);
+    // Very many names have a word that begins with what was typed of the last one; the words before leave few of them.
+    const lastTerm = nameWordTerm(words.at(-1) ?? '');
+    yield await terms.bearersAmong({ term: lastTerm, isPrefix: true }, inName);
   }
 
   async function ordered(members: NumberSet, most: number): Promise<readonly Candidate[]> {

@@ -67,7 +67,6 @@ export function createMisspellings(sources: {
       let reached: ByErrors = [among];
       for (const [place, word] of words.entries()) {
         const isLast = place === words.length - 1;
-        const asTyped = await terms.bearers({ term: nameWordTerm(word), isPrefix: isLast });
         const corrections = mistyped.includes(word)
           ? await dictionary.corrections(word, {
               errorsMax: Math.min(errorsMax, errorsIn(word)),
@@ -76,9 +75,10 @@ export function createMisspellings(sources: {
             })
           : [];
         const possible = unionOf(reached, among.length);
+        const asTyped = await terms.bearersAmong({ term: nameWordTerm(word), isPrefix: isLast }, possible);
         // Of the words before, all bearers have to be known, because few of them may have the last word as well.
         const corrected = await bearersOf(corrections, possible, isLast ? enough : Number.POSITIVE_INFINITY);
-        reached = added(reached, [bothOf(possible, asTyped), ...corrected.slice(1)], errorsMax);
+        reached = added(reached, [asTyped, ...corrected.slice(1)], errorsMax);
       }
       return reached;
     },

@@ -342,6 +342,7 @@ function searchTests(open: () => Promise<TestCatalogue>): void {
       (await engine.complete({ text, limit, ...more }, catalogue.reader)).suggestions;
     assert.deepEqual(await complete('order'), ['order', 'orders', 'order_items', 'LateOrders']);
     assert.deepEqual(await complete('late o'), ['LateOrders']);
+    assert.deepEqual(await complete('orders la'), ['LateOrders'], 'words in another order');
     assert.deepEqual(await complete('itms'), ['items', 'order_items']);
     assert.deepEqual(await complete('custmoer'), ['customers']);
     assert.deepEqual(await complete('order', 1), ['order']);

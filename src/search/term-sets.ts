@@ -3,6 +3,7 @@ import { createBorneTerms } from './borne-terms.ts';
 import type { ChangeFollower } from './follow-changes.ts';
 import {
   addNumber,
+  bothOf,
   type NumberSet,
   numberSetOf,
   numbersIn,
@@ -17,11 +18,15 @@ const rememberedBytesMax = 64 * 1024 * 1024;
 const entryBytes = 200;
 /** More changed entities than these are not asked for one by one: the whole set is read anew. */
 const askedAgainMax = 2_000;
+/** More entities than these are not asked for one by one: the list of all bearers is read, and remembered. */
+const askedSinglyMax = 250;
 
 /** Who bears a term, remembered and made exact by what changed since. */
 export type TermSets = {
   /** Entities that bear the term; contains at least every change that was seen when it is called. Not to be changed. */
   bearers(query: TermQuery): Promise<NumberSet>;
+  /** Those of these entities that bear the term. Of few it is asked whether they do, unless it is remembered who does. */
+  bearersAmong(query: TermQuery, among: NumberSet): Promise<NumberSet>;
   /** To be called for every entity that changed. */
   changed(number: number): void;
   forget(): void;
@@ -80,22 +85,32 @@ export function createTermSets(parts: {
     return bits;
   }
 
+  function bearers(query: TermQuery): Promise<NumberSet> {
+    const key = keyOf(query);
+    const entry = remembered.get(key);
+    const changed = entry === undefined ? undefined : follower.changedSince(entry.sequence);
+    if (entry !== undefined && changed !== undefined && changed.length <= askedAgainMax) {
+      return refreshed(key, query, entry, changed);
+    }
+    // Equal questions at the same state are asked once.
+    const question = `${follower.seen} ${key}`;
+    let answer = asking.get(question);
+    if (answer === undefined) {
+      answer = read(key, query).finally(() => asking.delete(question));
+      asking.set(question, answer);
+    }
+    return answer;
+  }
+
   return {
-    bearers(query) {
-      const key = (query.isPrefix ? '*' : '=') + query.term;
-      const entry = remembered.get(key);
-      const changed = entry === undefined ? undefined : follower.changedSince(entry.sequence);
-      if (entry !== undefined && changed !== undefined && changed.length <= askedAgainMax) {
-        return refreshed(key, query, entry, changed);
-      }
-      // Equal questions at the same state are asked once.
-      const question = `${follower.seen} ${key}`;
-      let answer = asking.get(question);
-      if (answer === undefined) {
-        answer = read(key, query).finally(() => asking.delete(question));
-        asking.set(question, answer);
-      }
-      return answer;
+    bearers,
+    async bearersAmong(query, among) {
+      const size = sizeOfNumbers(among);
+      if (size === 0) return among.slice();
+      const isRemembered = remembered.get(keyOf(query)) !== undefined;
+      if (isRemembered || size > askedSinglyMax) return bothOf(among, await bearers(query));
+      const numbers = await index.bearers(query, [...numbersIn(among)]);
+      return numberSetOf(numbers, among.length * 32);
     },
     changed: borne.forget,
     forget() {
@@ -104,4 +119,8 @@ export function createTermSets(parts: {
       asking.clear();
     },
   };
+}
+
+function keyOf({ term, isPrefix }: TermQuery): string {
+  return (isPrefix ? '*' : '=') + term;
 }

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { openTestCatalogue } from '../../test/catalogue.ts';
 import { orders } from '../../test/sample-metadata.ts';
 import { startTestServer, type Answer, type TestServer } from '../../test/server.ts';
 import type { JsonObject } from '../aspect/json.ts';
 import { parseUrn } from '../urn/urn.ts';
+import { ingestProposals } from './ingest-proposals.ts';
 
 let server: TestServer;
 
@@ -219,4 +221,25 @@ test('an undo gives no value that the definition does not take by now, and narro
     const { errors } = await server.graphql(`mutation { undoChange(sequence: ${sequence}) { urn } }`);
     assert.match(errors?.[0]?.message ?? 'not refused', message);
   }
+});
+
+test('of requests that arrive together, each is held to the definition as those before it left it', async () => {
+  await using catalogue = await openTestCatalogue();
+  const property = parseUrn(propertyOf('changing'));
+  const write = (urn: string, aspect: string, body: JsonObject): Promise<number> =>
+    catalogue.execute(ingestProposals, [{ urn: parseUrn(urn), aspect, changeType: 'UPSERT', body }]);
+  const assign = (value: JsonObject): Promise<number> =>
+    write(newDataset(), 'structuredProperties', given({ changing: [value] }));
+  await write(property, 'propertyDefinition', definition('string'));
+  const outcomes = await Promise.allSettled([
+    assign({ string: 'a' }),
+    assign({ double: 1 }),
+    write(property, 'propertyDefinition', definition('number')),
+    assign({ string: 'a' }),
+    assign({ double: 1 }),
+  ]);
+  assert.deepEqual(
+    outcomes.map(({ status }) => status),
+    ['fulfilled', 'rejected', 'fulfilled', 'rejected', 'fulfilled'],
+  );
 });

@@ -10,7 +10,8 @@ import { verbatimNumbersOf } from './verbatim-numbers.ts';
 
 /**
  * The proposals with what DataHub keeps a second time filled in (wire 5.2): the owners by their types, and what is said of
- * each domain beside the list of domains. Done before anything is compared, so that a repeat is told from a change.
+ * each domain beside the list of domains. Done before anything is compared, so that a repeat is told from a change; patches
+ * are none of this, as neither aspect can be patched.
  * Throws BAD_REQUEST when domains are sent in both ways and differ.
  */
 export async function inStep(

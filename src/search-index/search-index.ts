@@ -64,11 +64,6 @@ export interface SearchIndex {
   /** Entities with their entries, by number; those that are unknown, do not exist or have no entries are left out. */
   indexed(numbers: readonly number[]): Promise<ReadonlyMap<number, IndexedEntity>>;
   /**
-   * All entities that exist and have entries, ascending by number, those above `after`, at most `count`. With `fields`, entries are reduced
-   * to these fields.
-   */
-  indexedAfter(after: number, count: number, fields?: readonly string[]): Promise<readonly IndexedEntity[]>;
-  /**
    * Words of the dictionary (decision 29) with numbers above `after`, ascending, at most `count`. It holds the `nameWords` of every
    * stored entry, from the commit of the entry on, and of entries that are gone until it is cleared.
    */

@@ -12,23 +12,15 @@ export function searchEntryRow(key: number, entry: SearchEntry): SearchEntryRow 
   return [searchEntryChecksum(key, fields), fields];
 }
 
-/** With `wanted`, only these fields. Throws CORRUPT_ASPECT when the row is not what was stored. */
+/** Throws CORRUPT_ASPECT when the row is not what was stored. */
 export function searchEntryFromRow(
   urn: Urn,
   aspect: string,
   key: number,
   [checksum, fields]: SearchEntryRow,
-  wanted?: readonly string[],
 ): StoredSearchEntry {
   requireUndamaged(urn, aspect, key, checksum, fields);
-  const entry = parsedEntry(aspect, fields);
-  if (wanted === undefined) return entry;
-  const chosen: Record<string, readonly string[]> = {};
-  for (const field of wanted) {
-    const values = entry.fields[field];
-    if (values !== undefined) chosen[field] = values;
-  }
-  return { aspect, fields: chosen };
+  return parsedEntry(aspect, fields);
 }
 
 /** Throws CORRUPT_ASPECT when the row is not what was stored. */

@@ -240,7 +240,7 @@ export function testSearchIndex(subject: Subject): void {
       assert.deepEqual(await bearersOf(search, 'last'), [pii]);
       assert.deepEqual(await bearersOf(search, 'lost'), []);
       assert.deepEqual(await search.statistics(), { entries: 3, terms: 3 });
-      assert.equal((await search.indexedAfter(-1, 9)).length, 3);
+      assert.equal((await Array.fromAsync(search.scan(9, () => []))).flat().length, 3);
     });
 
     test('commands of one group that change the same entry leave the terms of the last one', async () => {
@@ -278,7 +278,7 @@ export function testSearchIndex(subject: Subject): void {
           searchEntries: [{ urn: orders, aspect: 'datasetKey', entry: entryOf(['orders']) }],
         });
         assert.deepEqual(await bearersOf(store.search, 'orders'), []);
-        assert.deepEqual(await store.search.indexedAfter(-1, 9), []);
+        assert.deepEqual(await Array.fromAsync(store.search.scan(9, () => [])), []);
       });
       assert.deepEqual(await bearersOf(store.search, 'orders'), [orders]);
     });
@@ -341,54 +341,6 @@ export function testSearchIndex(subject: Subject): void {
         { aspect: 'datasetKey', fields },
         { aspect: 'status', fields: {} },
       ]);
-    });
-
-    test('the scan gives all entities that exist and have entries, in pages, with the fields that are asked for', async () => {
-      const { store } = subject();
-      const urns = Array.from({ length: 25 }, (_, at) =>
-        at % 3 === 0 ? termUrn(`t${at}`) : datasetUrn(`d${at}`),
-      );
-      await index(
-        store,
-        Object.fromEntries(
-          urns.map((urn, at) => [
-            urn,
-            at % 5 === 4
-              ? {}
-              : {
-                  keyOfIt: entryOf(['x'], { fields: { name: [`n${at}`], other: ['o'] } }),
-                  tags: entryOf([], { fields: { tags: ['t'] } }),
-                },
-          ]),
-        ),
-      );
-      await write(store, [{ urn: pii, aspect: 'glossaryTerms', text: '{}' }], {
-        searchEntries: [{ urn: pii, aspect: 'glossaryTerms', entry: entryOf(['pii']) }],
-      });
-      const expected = urns.filter((_, at) => at % 5 !== 4);
-      for (const count of [1, 3, 7, 20, 100]) {
-        const found: Urn[] = [];
-        for (let after = -1; ;) {
-          const page = await store.search.indexedAfter(after, count, ['name', 'unknown']);
-          if (page.length === 0) break;
-          assert.ok(page.length === count || found.length + page.length === expected.length);
-          found.push(...page.map(({ urn }) => urn));
-          after = page.at(-1)?.number ?? assert.fail();
-        }
-        assert.deepEqual(found, expected, `pages of ${count}`);
-      }
-      const [reduced] = await store.search.indexedAfter(-1, 1, ['name', 'unknown']);
-      const byAspect = (entity: typeof reduced): object =>
-        Object.fromEntries((entity?.entries ?? []).map(({ aspect, fields }) => [aspect, { fields }]));
-      assert.deepEqual(byAspect(reduced), {
-        keyOfIt: { fields: { name: ['n0'] } },
-        tags: { fields: {} },
-      });
-      const [whole] = await store.search.indexedAfter(-1, 1);
-      assert.deepEqual(byAspect(whole), {
-        keyOfIt: { fields: { name: ['n0'], other: ['o'] } },
-        tags: { fields: { tags: ['t'] } },
-      });
     });
 
     test('going through the index gives all entities that exist and have entries, with the wanted fields, in pages', async () => {
@@ -470,8 +422,6 @@ export function testSearchIndex(subject: Subject): void {
         });
         await sql(`UPDATE search_entry SET ${change}`);
         const damaged = { name: 'PostilError', code: 'CORRUPT_ASPECT' };
-        await assert.rejects(store.search.indexedAfter(-1, 1), damaged);
-        await assert.rejects(store.search.indexedAfter(-1, 1, ['name']), damaged);
         for (const wanted of [['name'], []]) {
           const { search } = store;
           await assert.rejects(Array.fromAsync(search.scan(10, () => wanted)), damaged);

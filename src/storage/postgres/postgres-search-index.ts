@@ -27,19 +27,16 @@ const selectTerms = `
   GROUP BY asked.id`;
 
 /** A condition on `present` would make the planner go through all entities that exist. */
-const selectIndexed = (chosen: string): string => `
+const selectIndexed = `
   SELECT chosen.id, chosen.urn, chosen.present, key, name.text AS aspect, checksum, fields
-  FROM (${chosen}) AS chosen LEFT JOIN search_entry
+  FROM (SELECT id, urn, present FROM entity WHERE id = ANY ($1::bigint[])) AS chosen LEFT JOIN search_entry
     ON key >= chosen.id * ${namesPerEntity} AND key < (chosen.id + 1) * ${namesPerEntity}
   LEFT JOIN name ON name.id = key % ${namesPerEntity} ORDER BY chosen.id, key`;
-
-const selectThese = selectIndexed('SELECT id, urn, present FROM entity WHERE id = ANY ($1::bigint[])');
-const selectNext = selectIndexed('SELECT id, urn, present FROM entity WHERE id > $1 ORDER BY id LIMIT $2');
 
 /** Answers the port's questions, each with one statement, so each answer is of one state. */
 export function createPostgresSearchIndex(
   run: Run,
-): Pick<SearchIndex, 'bearers' | 'termsOf' | 'indexed' | 'indexedAfter' | 'nameWordsAfter' | 'statistics'> {
+): Pick<SearchIndex, 'bearers' | 'termsOf' | 'indexed' | 'nameWordsAfter' | 'statistics'> {
   return {
     async bearers(query, among) {
       if (!isTerm(query.term)) return new Uint32Array();
@@ -59,19 +56,8 @@ export function createPostgresSearchIndex(
     },
     async indexed(numbers) {
       if (numbers.length === 0) return new Map();
-      const { rows } = await run(selectThese, [numbers]);
+      const { rows } = await run(selectIndexed, [numbers]);
       return new Map(indexedOf(rows).map((entity) => [entity.number, entity]));
-    },
-    async indexedAfter(after, count, fields) {
-      const found: IndexedEntity[] = [];
-      for (let last = after; found.length < count;) {
-        const { rows } = await run(selectNext, [last, count - found.length]);
-        const end = rows.at(-1);
-        if (end === undefined) break;
-        found.push(...indexedOf(rows, fields));
-        last = Number(end['id']);
-      }
-      return found;
     },
     async nameWordsAfter(after, count) {
       const { rows } = await run('SELECT id, word FROM search_word WHERE id > $1 ORDER BY id LIMIT $2', [
@@ -104,7 +90,7 @@ function numbersOf(bytes: unknown): Uint32Array {
 }
 
 /** Left out is what does not exist, and what has no entry. */
-function indexedOf(rows: readonly Row[], fields?: readonly string[]): readonly IndexedEntity[] {
+function indexedOf(rows: readonly Row[]): readonly IndexedEntity[] {
   const found: IndexedEntity[] = [];
   let entries: IndexedEntity['entries'][number][] = [];
   let last: number | undefined;
@@ -120,7 +106,7 @@ function indexedOf(rows: readonly Row[], fields?: readonly string[]): readonly I
       last = number;
     }
     const columns: [number, string] = [Number(row['checksum']), String(row['fields'])];
-    entries.push(searchEntryFromRow(urn, aspect, key, columns, fields));
+    entries.push(searchEntryFromRow(urn, aspect, key, columns));
   }
   return found;
 }

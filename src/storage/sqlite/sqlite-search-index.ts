@@ -21,7 +21,7 @@ export function createSqliteSearchIndex(
   database: DatabaseSync,
   names: Names,
   snapshot: ReadSnapshot,
-): Pick<SearchIndex, 'bearers' | 'termsOf' | 'indexed' | 'indexedAfter' | 'nameWordsAfter' | 'statistics'> {
+): Pick<SearchIndex, 'bearers' | 'termsOf' | 'indexed' | 'nameWordsAfter' | 'statistics'> {
   const arrays = (sql: string): StatementSync => {
     const statement = database.prepare(sql);
     statement.setReturnArrays(true);
@@ -29,7 +29,6 @@ export function createSqliteSearchIndex(
   };
   const selectTerms = arrays('SELECT terms FROM search_entry WHERE key >= ? AND key < ?');
   const selectEntity = arrays('SELECT id, urn, present FROM entity WHERE id = ?');
-  const selectEntities = arrays('SELECT id, urn, present FROM entity WHERE id > ? ORDER BY id LIMIT ?');
   const selectEntries = arrays(
     'SELECT key, checksum, fields FROM search_entry WHERE key >= ? AND key < ? ORDER BY key',
   );
@@ -61,46 +60,17 @@ export function createSqliteSearchIndex(
     return Uint32Array.from(new Set(among.toSorted((left, right) => left - right).filter(bears)));
   }
 
-  function entriesOf(first: number, last: number): readonly EntryRow[] {
-    return selectEntries.all(first * namesPerEntity, (last + 1) * namesPerEntity) as unknown as EntryRow[];
-  }
-
-  /** Rows of entries are in the order of the entities. Left out is what does not exist, and what has no entry. */
-  function indexedOf(
-    entities: readonly EntityRow[],
-    rows: readonly EntryRow[],
-    fields: readonly string[] | undefined,
-  ): IndexedEntity[] {
-    const found: IndexedEntity[] = [];
-    let at = 0;
-    for (const [number, urn, present] of entities) {
-      const first = number * namesPerEntity;
-      const entries: IndexedEntity['entries'][number][] = [];
-      for (let row = rows[at]; row !== undefined && row[0] < first + namesPerEntity; row = rows[(at += 1)]) {
-        const [key, ...columns] = row;
-        if (key < first || present !== 1) continue;
-        entries.push(searchEntryFromRow(urn, names.textOf(key - first), key, columns, fields));
-      }
-      if (entries.length > 0) found.push({ number, urn, entries });
-    }
-    return found;
-  }
-
-  function indexedAfterNow(
-    after: number,
-    count: number,
-    fields: readonly string[] | undefined,
-  ): readonly IndexedEntity[] {
-    const found: IndexedEntity[] = [];
-    for (let last = after; found.length < count;) {
-      const wanted = count - found.length;
-      const entities = selectEntities.all(last, wanted) as unknown as EntityRow[];
-      const [begin, end] = [entities[0]?.[0], entities.at(-1)?.[0]];
-      if (begin === undefined || end === undefined) break;
-      found.push(...indexedOf(entities, entriesOf(begin, end), fields));
-      last = end;
-    }
-    return found;
+  /** Left out is what does not exist, and what has no entry. */
+  function indexedOf(number: number): readonly IndexedEntity[] {
+    const entity = selectEntity.get(number) as unknown as EntityRow | undefined;
+    if (entity === undefined || entity[2] !== 1) return [];
+    const [, urn] = entity;
+    const first = number * namesPerEntity;
+    const rows = selectEntries.all(first, first + namesPerEntity) as unknown as EntryRow[];
+    const entries = rows.map(([key, checksum, fields]) =>
+      searchEntryFromRow(urn, names.textOf(key - first), key, [checksum, fields]),
+    );
+    return entries.length === 0 ? [] : [{ number, urn, entries }];
   }
 
   return {
@@ -121,16 +91,7 @@ export function createSqliteSearchIndex(
       });
     },
     async indexed(numbers) {
-      return ask(() => {
-        const entities = numbers.flatMap((number) => {
-          const row = selectEntity.get(number) as unknown as EntityRow | undefined;
-          return row === undefined ? [] : indexedOf([row], entriesOf(number, number), undefined);
-        });
-        return new Map(entities.map((entity) => [entity.number, entity]));
-      });
-    },
-    async indexedAfter(after, count, fields) {
-      return ask(() => indexedAfterNow(after, count, fields));
+      return ask(() => new Map(numbers.flatMap(indexedOf).map((entity) => [entity.number, entity])));
     },
     async nameWordsAfter(after, count) {
       return ask(() => {

@@ -1,11 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { SearchIndex } from '../search-index/search-index.ts';
+import type { IndexedEntity, SearchIndex } from '../search-index/search-index.ts';
 import type { ChangeFollower } from './follow-changes.ts';
 import { createRecent } from './recent.ts';
 import { sizeOfWordBag, type WordBag, wordBagOf, type WordGrouping } from './word-bag.ts';
 
 const rememberedBytesMax = 64 * 1024 * 1024;
-const readAtOnce = 250;
+const readAtOnce = 200;
+
+type Reading = { readonly seen: number; readonly entities: ReadonlyMap<number, IndexedEntity> };
 
 /** The words of entities, remembered until they change. */
 export type WordBags = {
@@ -31,6 +33,16 @@ export function createWordBags(parts: {
     },
   };
   const remembered = createRecent<number, WordBag>(rememberedBytesMax);
+
+  /** Entities, with how far the change log was followed when they were asked for. */
+  function reading(numbers: readonly number[]): Promise<Reading> {
+    const { seen } = follower();
+    const answer = index.indexed(numbers).then((entities) => ({ seen, entities }));
+    // Nobody may be waiting for it yet when it fails.
+    answer.catch(() => undefined);
+    return answer;
+  }
+
   return {
     async of(numbers) {
       const found = new Map<number, WordBag>();
@@ -40,16 +52,18 @@ export function createWordBags(parts: {
         if (bag === undefined) unknown.push(number);
         else found.set(number, bag);
       }
-      for (let from = 0; from < unknown.length; from += readAtOnce) {
-        if (from > 0) await nextTurn();
-        const { seen } = follower();
-        const entities = await index.indexed(unknown.slice(from, from + readAtOnce));
+      let next = unknown.length === 0 ? undefined : reading(unknown.slice(0, readAtOnce));
+      for (let from = readAtOnce; next !== undefined; from += readAtOnce) {
+        const { seen, entities } = await next;
+        // A server reads them while words are made of these.
+        next = from < unknown.length ? reading(unknown.slice(from, from + readAtOnce)) : undefined;
         for (const [number, entity] of entities) {
           const bag = wordBagOf(entity, grouping);
           found.set(number, bag);
           // What was read before a change that is known by now is not what shall be remembered.
           if (follower().seen === seen) remembered.set(number, bag, sizeOfWordBag(bag));
         }
+        if (next !== undefined) await nextTurn();
       }
       return found;
     },

@@ -6,7 +6,7 @@ import type { IndexedEntities } from './indexed-entities.ts';
 import { numbersIn, removeNumber } from './number-set.ts';
 
 /** While the store is read through, requests are answered in between: every few milliseconds. */
-const entitiesInTurn = 250;
+const entitiesInTurn = 100;
 /** Whoever asks has to be told before the time for the whole request is over. */
 const patienceUsual = 9_000;
 

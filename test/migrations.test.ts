@@ -28,8 +28,13 @@ test('both stores have the same migrations, numbered from 1 without gaps', () =>
   );
 });
 
-test('both stores have the same tables and columns', () => {
-  const sqlite = tablesOf(read('sqlite'));
-  assert.ok(sqlite.has('aspect'));
-  assert.deepEqual(tablesOf(read('postgres')), sqlite);
+/** Who bears a term is indexed by each store in its own way (decision 26). */
+const ofIndex: ReadonlySet<string> = new Set(['search_entry', 'search_term', 'search_bearer']);
+
+test('both stores have the same tables and columns, but for the index of terms', () => {
+  const [sqlite, postgres] = ['sqlite', 'postgres'].map(
+    (backend) => new Map([...tablesOf(read(backend))].filter(([table]) => !ofIndex.has(table))),
+  );
+  assert.ok(sqlite?.has('aspect'));
+  assert.deepEqual(postgres, sqlite);
 });

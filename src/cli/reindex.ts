@@ -86,19 +86,18 @@ async function reindexStore(
         ),
     });
     progress.clear();
-    const { terms } = await store.search.statistics();
-    tell(report, terms, given.isSet('json'), terminal);
+    tell(report, given.isSet('json'), terminal);
     return report.unreadable.length === 0 ? exitCodes.done : exitCodes.failed;
   } finally {
     await store.close();
   }
 }
 
-function tell(report: RebuildReport, terms: number, isJson: boolean, terminal: Terminal): void {
+function tell(report: RebuildReport, isJson: boolean, terminal: Terminal): void {
   if (isJson) {
-    terminal.out(`${JSON.stringify({ ...report, terms })}\n`);
+    terminal.out(`${JSON.stringify(report)}\n`);
     return;
   }
   for (const urn of report.unreadable) terminal.err(`${urn}: an aspect is damaged; run postil check\n`);
-  terminal.out(`${report.entities} entities, ${report.entries} search entries, ${terms} terms\n`);
+  terminal.out(`${report.entities} entities, ${report.entries} search entries\n`);
 }

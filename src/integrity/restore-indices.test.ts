@@ -28,11 +28,11 @@ describe('POST /operations?action=restoreIndices', () => {
 
   test('makes the index anew, answers what it did, and stores nothing else', async () => {
     const { search } = server.catalogue.store;
-    const before = [await server.lastSequence(), await search.statistics()];
+    const before = [await server.lastSequence(), await search.countEntries()];
     const { status, body } = await restore(server.tokens.Admin);
     assert.equal(status, 200);
     assert.match(JSON.stringify(body), /^\{"value":"Made \d+ search entries of \d+ entities anew"\}$/);
-    assert.deepEqual([await server.lastSequence(), await search.statistics()], before);
+    assert.deepEqual([await server.lastSequence(), await search.countEntries()], before);
     assert.deepEqual(await problems(), []);
   });
 
@@ -79,8 +79,8 @@ describe('POST /operations?action=restoreIndices', () => {
     assert.equal(first.status, 200);
     assert.equal(second.text, first.text);
     assert.deepEqual(await problems(), []);
-    const statistics = await server.catalogue.store.search.statistics();
+    const statistics = await server.catalogue.store.search.countEntries();
     await restore(server.tokens.Admin);
-    assert.deepEqual(await server.catalogue.store.search.statistics(), statistics);
+    assert.deepEqual(await server.catalogue.store.search.countEntries(), statistics);
   });
 });

@@ -121,9 +121,9 @@ describe('the check names what is wrong in the search index, and making it anew 
   for (const [what, statement] of Object.entries({
     'an index of bearers that cannot be read': 'DELETE FROM search_bearer_data',
     'an index of bearers that is empty': `INSERT INTO search_bearer (search_bearer) VALUES ('delete-all')`,
-    'a bearer that the terms do not know': `INSERT INTO search_bearer (rowid, terms) VALUES (${ofOrders}, 'more')`,
+    'a bearer that the terms do not know': `INSERT INTO search_bearer (rowid, terms) VALUES (${ofOrders} / 512, 'more')`,
     'a bearer that is lacking': `INSERT INTO search_bearer (search_bearer, rowid, terms)
-       SELECT 'delete', key, terms FROM search_entry WHERE key = ${ofOrders}`,
+       SELECT 'delete', key / 512, terms FROM search_entry WHERE key = ${ofOrders}`,
   })) {
     test(`SQLite: ${what}`, () => onSqlite(statement, unlikeTerms));
   }

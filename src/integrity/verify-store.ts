@@ -8,7 +8,6 @@ import type { SearchableStore } from '../search-index/search-index.ts';
 import { urnType, type Urn } from '../urn/urn.ts';
 import { type DerivedEdge, derivedOf, edgesWithout, isSamePlacement } from './derived-of.ts';
 import {
-  addEntries,
   type EntrySum,
   nameWordProblems,
   type ReadNameWords,
@@ -50,7 +49,7 @@ export async function verifyStore(
   const isOfThisVersion = version === entriesVersion;
   const compared: Compared | undefined =
     isOfThisVersion && done === undefined
-      ? { sum: { entries: 0, terms: 0 }, nameWords: { words: new Set(), last: 0 } }
+      ? { sum: { entries: 0 }, nameWords: { words: new Set(), last: 0 } }
       : undefined;
 
   async function endGroup(): Promise<void> {
@@ -153,7 +152,7 @@ async function entityProblems(
   if (compared !== undefined) {
     problems.push(...searchEntryProblems(urn, await store.searchEntriesOf(urn), entries));
     problems.push(...(await nameWordProblems(store.search, compared.nameWords, urn, entries)));
-    addEntries(compared.sum, entries);
+    compared.sum.entries += entries.size;
   }
   const exists = (await store.existing([urn])).has(urn);
   if (exists !== Object.hasOwn(bodies, type.keyAspect))

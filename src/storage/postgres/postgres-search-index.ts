@@ -36,7 +36,7 @@ const selectIndexed = `
 /** Answers the port's questions, each with one statement, so each answer is of one state. */
 export function createPostgresSearchIndex(
   run: Run,
-): Pick<SearchIndex, 'bearers' | 'termsOf' | 'indexed' | 'nameWordsAfter' | 'statistics'> {
+): Pick<SearchIndex, 'bearers' | 'termsOf' | 'indexed' | 'nameWordsAfter' | 'countEntries'> {
   return {
     async bearers(query, among) {
       if (!isTerm(query.term)) return new Uint32Array();
@@ -66,12 +66,9 @@ export function createPostgresSearchIndex(
       ]);
       return rows.map((row) => ({ number: Number(row['id']), word: String(row['word']) }));
     },
-    async statistics() {
-      const { rows } = await run(
-        `SELECT (SELECT count(*) FROM search_entry) AS entries,
-           (SELECT coalesce(sum(length(terms)), 0)::bigint FROM search_term) AS terms`,
-      );
-      return { entries: Number(rows[0]?.['entries']), terms: Number(rows[0]?.['terms']) };
+    async countEntries() {
+      const { rows } = await run('SELECT count(*) AS entries FROM search_entry');
+      return Number(rows[0]?.['entries']);
     },
   };
 }

@@ -1,7 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { TermQuery } from '../../search-index/search-index.ts';
-import { namesPerEntity } from '../aspect-key.ts';
 import { ascendingNumbers } from '../bearer-list.ts';
 import { preparedLater } from './prepared-later.ts';
 
@@ -22,12 +21,12 @@ export function createSqliteBearers(
   // FTS5 goes straight to a rowid only if it is an integer, which a number as such is not.
   const selectBearers = preparedLater(
     database,
-    `SELECT json_group_array(bearer / ${namesPerEntity}) AS list, max(bearer) AS last, count(*) AS found FROM
+    `SELECT json_group_array(bearer) AS list, max(bearer) AS last, count(*) AS found FROM
        (SELECT rowid AS bearer FROM search_bearer WHERE search_bearer MATCH ? AND rowid > CAST(? AS INTEGER) ORDER BY rowid LIMIT ?)`,
   );
   const selectBeginning = preparedLater(
     database,
-    `SELECT json_group_array(doc / ${namesPerEntity}) AS list FROM temp.search_listing WHERE term >= ? AND term < ?`,
+    `SELECT json_group_array(doc) AS list FROM temp.search_listing WHERE term >= ? AND term < ?`,
     `CREATE VIRTUAL TABLE IF NOT EXISTS temp.search_listing USING fts5vocab('main', 'search_bearer', 'instance')`,
   );
 

@@ -65,10 +65,17 @@ export function createSqliteInspection(database: DatabaseSync, names: Names): Sq
       yield* scrubTable(database, names, 'aspect_history');
     },
     async integrityProblems() {
+      // The check of a full-text index goes by what this connection read of it before, unless something is asked of it first.
+      const ofIndex = problems(
+        'search index',
+        `SELECT rowid FROM search_bearer WHERE search_bearer MATCH '"-"' LIMIT 1`,
+        'is damaged',
+      );
       const ofFile = problems('database file', 'PRAGMA integrity_check(20)', 'is damaged').filter(
         ({ where }) => where !== 'ok',
       );
       return [
+        ...ofIndex,
         ...ofFile,
         // Where pages are damaged, what is asked of all versions at once may pass over some of them.
         ...(ofFile.length > 0 ? unreadableVersions(database) : []),

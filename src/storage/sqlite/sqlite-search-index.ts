@@ -21,7 +21,7 @@ export function createSqliteSearchIndex(
   database: DatabaseSync,
   names: Names,
   snapshot: ReadSnapshot,
-): Pick<SearchIndex, 'bearers' | 'termsOf' | 'indexed' | 'nameWordsAfter' | 'statistics'> {
+): Pick<SearchIndex, 'bearers' | 'termsOf' | 'indexed' | 'nameWordsAfter' | 'countEntries'> {
   const arrays = (sql: string): StatementSync => {
     const statement = database.prepare(sql);
     statement.setReturnArrays(true);
@@ -33,14 +33,7 @@ export function createSqliteSearchIndex(
     'SELECT key, checksum, fields FROM search_entry WHERE key >= ? AND key < ? ORDER BY key',
   );
   const selectWords = arrays('SELECT id, word FROM search_word WHERE id > ? ORDER BY id LIMIT ?');
-  const selectPairs = (): StatementSync => {
-    database.exec(
-      `CREATE VIRTUAL TABLE IF NOT EXISTS temp.search_vocabulary USING fts5vocab('main', 'search_bearer', 'row')`,
-    );
-    return arrays(
-      'SELECT coalesce(sum(doc), 0), (SELECT count(*) FROM search_entry) FROM temp.search_vocabulary',
-    );
-  };
+  const selectCount = arrays('SELECT count(*) FROM search_entry');
 
   const ask = <T>(work: () => T): T =>
     guard(() => {
@@ -99,11 +92,8 @@ export function createSqliteSearchIndex(
         return rows.map(([number, word]) => ({ number, word }));
       });
     },
-    async statistics() {
-      return ask(() => {
-        const [terms, entries] = selectPairs().get() as unknown as [number, number];
-        return { entries, terms };
-      });
+    async countEntries() {
+      return ask(() => (selectCount.get() as unknown as [number])[0]);
     },
   };
 }

@@ -4,12 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { figure, seededRandom } from '../../../test/reliability/seeded-random.ts';
-import { termSeparator } from '../../aspect/search-entry.ts';
+import { type SearchEntry, termSeparator } from '../../aspect/search-entry.ts';
 import type { CatalogueStore } from '../catalogue-store.ts';
-import { datasetUrn, keyDraft, write } from '../contract/change-batch.ts';
+import { apply, datasetUrn, keyDraft, write } from '../contract/change-batch.ts';
 import { openSqliteStore } from './sqlite-aspect-store.ts';
 
 const orders = datasetUrn('shop.orders');
+
+function entryOf(terms: readonly string[]): SearchEntry {
+  return { fields: {}, terms: terms.join(termSeparator), nameWords: [] };
+}
 
 async function putTerms(store: CatalogueStore, terms: readonly string[]): Promise<void> {
   await write(store, [], {
@@ -17,7 +21,7 @@ async function putTerms(store: CatalogueStore, terms: readonly string[]): Promis
       {
         urn: orders,
         aspect: 'datasetKey',
-        entry: { fields: {}, terms: terms.join(termSeparator), nameWords: [] },
+        entry: entryOf(terms),
       },
     ],
   });
@@ -50,23 +54,42 @@ test('a term that goes leaves the beginnings that it shares with a term that sta
 test('whatever terms take the place of others, every beginning finds those that are there', async (context) => {
   await withStore(async (store) => {
     const random = seededRandom('replaced terms');
-    const rounds = 150;
+    const rounds = 300;
+    const letters = ['a', 'b', 'ö', '\u{1f600}'];
+    const aspects = ['datasetKey', 'status', 'globalTags'];
+    const stored = new Map<string, readonly string[]>();
+    const termOf = (): string =>
+      Array.from({ length: random.between(1, 4) }, () => random.pick(letters)).join('');
     for (let round = 0; round < rounds; round += 1) {
-      const letters = ['a', 'b', 'ö', '\u{1f600}'];
-      const termOf = (): string =>
-        Array.from({ length: random.between(1, 4) }, () => random.pick(letters)).join('');
-      const terms = [...new Set(Array.from({ length: random.between(0, 8) }, termOf))];
-      await putTerms(store, terms);
+      // Several commands in one transaction; terms that repeat themselves, in one aspect and in several.
+      await store.transact(async (transaction) => {
+        for (let command = random.between(1, 3); command > 0; command -= 1) {
+          const aspect = random.pick(aspects);
+          const terms = Array.from({ length: random.between(0, 8) }, termOf);
+          if (random.between(0, 4) === 0) stored.delete(aspect);
+          else stored.set(aspect, terms);
+          const entry = stored.has(aspect) ? entryOf(terms) : undefined;
+          await apply(transaction, [], { searchEntries: [{ urn: orders, aspect, entry }] });
+        }
+      });
+      const terms = [...stored.values()].flat();
       for (const first of letters) {
         for (const second of ['', ...letters]) {
           const term = first + second;
           const expected = terms.some((each) => each.startsWith(term)) ? 1 : 0;
           const found = await store.search.bearers({ term, isPrefix: true });
           assert.equal(found.length, expected, `${term} of ${terms.join(' ')}`);
+          const whole = await store.search.bearers({ term, isPrefix: false });
+          assert.equal(whole.length, terms.includes(term) ? 1 : 0, `${term} among ${terms.join(' ')}`);
         }
       }
+      const problems = await store.integrityProblems();
+      assert.deepEqual(
+        problems.filter(({ problem }) => problem !== 'has an entry and no aspect'),
+        [],
+        `round ${round}`,
+      );
     }
-    assert.deepEqual(await store.integrityProblems(), []);
     figure(context, 'Search', `${rounds} replacements of terms leave every beginning found`);
   });
 });

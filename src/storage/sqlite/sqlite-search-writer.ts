@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type SearchEntry, termSeparator } from '../../aspect/search-entry.ts';
+import { namesPerEntity } from '../aspect-key.ts';
 import { preparedLater } from './prepared-later.ts';
 import { prepareWrite } from './sqlite-connection.ts';
 import type { SqliteNameWords } from './sqlite-name-words.ts';
@@ -37,7 +38,8 @@ export function createSqliteSearchWriter(
   const dropBearers = preparedLater(
     database,
     `INSERT INTO search_bearer (search_bearer, rowid, terms)
-     SELECT 'delete', key, terms FROM search_entry WHERE key >= ? AND key < ? AND terms <> ''`,
+     SELECT 'delete', key / ${namesPerEntity}, group_concat(terms, '${termSeparator}') FROM search_entry
+     WHERE key >= ? AND key < ? AND terms <> '' GROUP BY key / ${namesPerEntity}`,
   );
   const addEntry = prepareWrite(
     database,
@@ -48,24 +50,53 @@ export function createSqliteSearchWriter(
     'UPDATE search_entry SET checksum = ?2, fields = ?3, terms = ?4 WHERE key = ?1',
   );
   const selectTerms = database.prepare('SELECT terms FROM search_entry WHERE key = ?');
+  const selectEntity = database.prepare('SELECT key, terms FROM search_entry WHERE key >= ? AND key < ?');
+  selectEntity.setReturnArrays(true);
   const addBearer = preparedLater(database, 'INSERT INTO search_bearer (rowid, terms) VALUES (?, ?)');
   const dropBearer = preparedLater(
     database,
     `INSERT INTO search_bearer (search_bearer, rowid, terms) VALUES ('delete', ?, ?)`,
   );
-  const kept = new Map<number, ChangedTerms>();
+  /** By entity, then by key. */
+  const kept = new Map<number, Map<number, ChangedTerms>>();
   let put: (readonly [key: number, changed: ChangedTerms])[] = [];
 
   /** Of a row that there is. */
   const termsOf = (key: number): string => String(selectTerms.get(key)?.['terms'] ?? '');
 
-  /** Only what differs costs anything: most of what changes in an aspect is not what it is found by. */
-  function tellBearers(key: number, { before, now }: ChangedTerms): void {
-    if (before === now) return;
-    const [dropped, added] = before === '' || now === '' ? [before, now] : differing(before, now);
-    // With nothing to tell as well: FTS5 counts its rows by what it is told, and takes a wrong count for damage.
-    if (before !== '') dropBearer().run(key, dropped);
-    if (now !== '') addBearer().run(key, added);
+  /** What entries of the entity say beside those that changed. */
+  function otherTerms(entity: number, changed: ReadonlyMap<number, ChangedTerms>): Set<string> {
+    const rows = selectEntity.all(entity * namesPerEntity, (entity + 1) * namesPerEntity);
+    const others = new Set<string>();
+    for (const [key, terms] of rows as unknown as [number, string][]) {
+      if (changed.has(key) || terms === '') continue;
+      for (const term of terms.split(termSeparator)) others.add(term);
+    }
+    return others;
+  }
+
+  /**
+   * Only what differs costs anything: most of what changes in an aspect is not what its entity is found by. FTS5 counts its rows by
+   * what it is told, and takes one that goes when it knows of none for damage: so what is only added may be counted again.
+   */
+  function tellBearers(entity: number, changed: ReadonlyMap<number, ChangedTerms>): void {
+    const before = [...changed.values()].map((terms) => terms.before).filter((text) => text !== '');
+    const now = [...changed.values()].map((terms) => terms.now).filter((text) => text !== '');
+    if (before.length === 0) {
+      if (now.length > 0) addBearer().run(entity, now.join(termSeparator));
+      return;
+    }
+    const { dropped, added, isEmpty } = differing(
+      before.join(termSeparator).split(termSeparator),
+      now.length === 0 ? [] : now.join(termSeparator).split(termSeparator),
+      () => otherTerms(entity, changed),
+    );
+    if (dropped.length > 0) {
+      dropBearer().run(entity, dropped.join(termSeparator));
+      if (!isEmpty) addBearer().run(entity, added.join(termSeparator));
+    } else if (added.length > 0) {
+      addBearer().run(entity, added.join(termSeparator));
+    }
   }
 
   return {
@@ -86,7 +117,10 @@ export function createSqliteSearchWriter(
     },
     keep() {
       for (const [key, { before, now }] of put) {
-        kept.set(key, { before: kept.get(key)?.before ?? before, now });
+        const entity = Math.floor(key / namesPerEntity);
+        let ofEntity = kept.get(entity);
+        if (ofEntity === undefined) kept.set(entity, (ofEntity = new Map()));
+        ofEntity.set(key, { before: ofEntity.get(key)?.before ?? before, now });
       }
       put = [];
     },
@@ -94,10 +128,8 @@ export function createSqliteSearchWriter(
       put = [];
     },
     finish() {
-      for (const key of [...kept.keys()].sort((one, other) => one - other)) {
-        const changed = kept.get(key);
-        if (changed !== undefined) tellBearers(key, changed);
-      }
+      const entities = [...kept].sort(([one], [other]) => one - other);
+      for (const [entity, changed] of entities) tellBearers(entity, changed);
       kept.clear();
     },
     forget() {
@@ -119,19 +151,44 @@ export function createSqliteSearchWriter(
   };
 }
 
+type Difference = {
+  readonly dropped: readonly string[];
+  readonly added: readonly string[];
+  /** Nothing is left of the entity. */
+  readonly isEmpty: boolean;
+};
+
 /**
- * What has to be dropped and added. The index lists beginnings as well, and a term that is dropped takes its beginning along: so the
- * terms that share one with a term that goes are told anew.
+ * What has to be dropped and added where some entries of an entity had the `old` terms and get the `wanted` ones. The index lists
+ * beginnings as well, and a term that is dropped takes its beginning along: so the terms that share one with a term that goes are told
+ * anew. It also counts how many terms it was told, repeated ones as often as they stand there: so one of them is repeated as often as
+ * it takes to be right.
  */
-function differing(before: string, now: string): readonly [dropped: string, added: string] {
-  const [old, wanted] = [before.split(termSeparator), now.split(termSeparator)];
-  const [known, kept] = [new Set(old), new Set(wanted)];
-  const touched = new Set(old.filter((term) => !kept.has(term)).map(beginningOf));
+function differing(
+  old: readonly string[],
+  wanted: readonly string[],
+  readOthers: () => ReadonlySet<string>,
+): Difference {
+  const [before, now] = [new Set(old), new Set(wanted)];
+  const gone = before.difference(now);
+  const others = gone.size === 0 ? new Set<string>() : readOthers();
+  const left = now.union(others);
+  const [any] = left;
+  if (any === undefined) return { dropped: old, added: [], isEmpty: true };
+  const touched = new Set<string>();
+  for (const term of gone) if (!others.has(term)) touched.add(beginningOf(term));
   const isTouched = (term: string): boolean => touched.has(beginningOf(term));
-  return [
-    old.filter(isTouched).join(termSeparator),
-    wanted.filter((term) => !known.has(term) || isTouched(term)).join(termSeparator),
-  ];
+  const dropped = [...before.union(others)].filter(isTouched);
+  const added = [...left].filter((term) => isTouched(term) || !(before.has(term) || others.has(term)));
+  let lacking = wanted.length - old.length - (added.length - dropped.length);
+  if (lacking < 0 && !added.includes(any)) {
+    added.push(any);
+    lacking -= 1;
+  }
+  const repeated = Array.from({ length: Math.abs(lacking) }, () => any);
+  return lacking < 0
+    ? { dropped: [...dropped, ...repeated], added, isEmpty: false }
+    : { dropped, added: [...added, ...repeated], isEmpty: false };
 }
 
 /** At least as far as the index tells terms apart by their beginnings: its two letters may be four of these. */

@@ -2,7 +2,6 @@ import type { StatementSync } from 'node:sqlite';
 import type { Use, UseCounts, UsePage, UseQuery } from '../../aspect/aspect-store.ts';
 import { removedTerm } from '../../search-index/search-terms.ts';
 import type { Urn } from '../../urn/urn.ts';
-import { namesPerEntity } from '../aspect-key.ts';
 import type { Names } from './sqlite-names.ts';
 
 type Ends = { readonly own: string; readonly other: string };
@@ -12,7 +11,7 @@ const endsOf = {
   OUTGOING: { own: 'source', other: 'destination' },
 } as const satisfies Record<UseQuery['direction'], Ends>;
 
-const selectRemoved = `SELECT json_group_array(rowid / ${namesPerEntity}) FROM search_bearer WHERE search_bearer MATCH ?`;
+const selectRemoved = `SELECT json_group_array(rowid) FROM search_bearer WHERE search_bearer MATCH ?`;
 
 /** In the order of the index, so that nothing is sorted: what is used in 100,000 columns is counted in some milliseconds. */
 const selectOthers = ({ own, other }: Ends): string =>

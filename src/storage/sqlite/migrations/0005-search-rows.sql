@@ -12,20 +12,6 @@ CREATE TABLE search_entry (
   terms    TEXT    NOT NULL
 ) STRICT;
 
--- Who bears a term: the index of the terms in search_entry. Terms come ready from the code: whatever else than blanks is in them
--- belongs to them. Beginnings of two letters have lists of their own, because so many terms begin so (a mark and a letter are two as
--- well). Rows are taken out by the command 'delete', which needs their terms: DELETE on a table without content leaves
--- rowids on the connection that are too large for numbers.
-CREATE VIRTUAL TABLE search_bearer USING fts5 (
-  terms,
-  content = 'search_entry',
-  content_rowid = 'key',
-  columnsize = 0,
-  detail = none,
-  prefix = '2',
-  tokenize = "ascii tokenchars '!""#$%&''()*+,-./:;<=>?@[\]^_`{|}~'"
-);
-
 -- Words of names, to find what somebody mistyped (decision 29). None is taken out when the last name with it goes.
 CREATE TABLE search_word (
   id   INTEGER PRIMARY KEY,

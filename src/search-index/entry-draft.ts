@@ -58,6 +58,8 @@ type KnownField = {
   readonly given: string[];
   readonly values: string[];
   letters: number;
+  /** Values that were cut may have become equal. */
+  isCut: boolean;
 };
 
 const seenFrom = 8;
@@ -95,6 +97,7 @@ export function newEntryDraft(): EntryDraft {
   function keep(one: KnownField, value: string): void {
     const { field } = one;
     const shown = value.length > valueLettersMax ? value.slice(0, valueLettersMax).toWellFormed() : value;
+    if (shown !== value) one.isCut = true;
     one.letters += shown.length;
     const isText = field.kind === 'text' && field.kept === 'entry';
     if (!isText || one.letters <= fieldLettersMax) one.values.push(shown);
@@ -113,6 +116,7 @@ export function newEntryDraft(): EntryDraft {
       given: [],
       values: [],
       letters: 0,
+      isCut: false,
     };
     known.set(name, one);
     return one;
@@ -134,8 +138,8 @@ export function newEntryDraft(): EntryDraft {
     add,
     entry() {
       let fields: Record<string, readonly string[]> | undefined;
-      for (const { field, values } of known.values()) {
-        if (values.length > 0) (fields ??= {})[field.name] = distinct(values);
+      for (const { field, values, isCut } of known.values()) {
+        if (values.length > 0) (fields ??= {})[field.name] = isCut ? [...new Set(values)] : values;
       }
       if (fields === undefined) return undefined;
       return { fields, terms: withinBounds(marked, words), nameWords: [...nameWords] };
@@ -163,11 +167,6 @@ function textOf(value: JsonValue | undefined): string | undefined {
   if (typeof value !== 'string') return undefined;
   const text = (value.includes('\u0000') ? value.replaceAll('\u0000', '') : value).toWellFormed();
   return text.trim() === '' ? undefined : text;
-}
-
-/** Values that were cut may have become equal. */
-function distinct(values: readonly string[]): readonly string[] {
-  return values.length < 2 ? values : [...new Set(values)];
 }
 
 /** Terms of values and names before words: these are what is left out of an entry that has too many. */

@@ -70,7 +70,7 @@ export function newEntryDraft(): EntryDraft {
   const words: string[] = [];
   /** Of exact values and names; none is a word. */
   const marked: string[] = [];
-  const nameWords = new Set<string>();
+  const nameWords: string[] = [];
   let valueTerms = 0;
 
   function addWords(text: string): void {
@@ -84,7 +84,7 @@ export function newEntryDraft(): EntryDraft {
       const name = value.length > nameLettersMax ? value.slice(0, nameLettersMax) : value;
       for (const word of wordsOf(name)) {
         marked.push(nameWordTerm(word));
-        if (isCorrectable(word)) nameWords.add(word);
+        if (isCorrectable(word) && !nameWords.includes(word)) nameWords.push(word);
       }
       marked.push(wholeNameTerm(name));
     }
@@ -142,7 +142,7 @@ export function newEntryDraft(): EntryDraft {
         if (values.length > 0) (fields ??= {})[field.name] = isCut ? [...new Set(values)] : values;
       }
       if (fields === undefined) return undefined;
-      return { fields, terms: withinBounds(marked, words), nameWords: [...nameWords] };
+      return { fields, terms: withinBounds(marked, words), nameWords };
     },
   };
 }

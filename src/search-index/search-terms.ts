@@ -66,7 +66,7 @@ export function wordsOf(text: string): string[] {
 export function wordText(text: string): string {
   if (!beyondAscii.test(text) && !asciiCamelCase.test(text)) {
     const words = text.toLowerCase().replaceAll(noAsciiLetters, ' ').trim();
-    if (!longAsciiWord.test(words)) return words;
+    if (words.length <= wordLettersMax || !longAsciiWord.test(words)) return words;
   }
   return wordsOf(text).join(' ');
 }

@@ -114,6 +114,51 @@ describe('the HTTP server', () => {
     }
   });
 
+  it(
+    'answers what it was asked before it closed, and keeps no connection for more',
+    { timeout: 20_000 },
+    async () => {
+      await using catalogue = await openTestCatalogue();
+      const { store, engine } = catalogue;
+      const asked = Promise.withResolvers<void>();
+      const known = Promise.withResolvers<RouteAnswer>();
+      const slow: Route = {
+        method: 'GET',
+        path: '/slow',
+        bodyBytesMax: 0,
+        isOpen: true,
+        handle() {
+          asked.resolve();
+          return known.promise;
+        },
+        answerError,
+      };
+      const server = createHttpServer({
+        routes: [slow],
+        graphql: async () => {
+          throw new PostilError('INTERNAL', 'not asked');
+        },
+        authenticator: createAuthenticator({
+          reader: store,
+          exclusive: true,
+          now: Date.now,
+          noteUse: () => {},
+        }),
+        reader: store,
+        execute: engine.execute,
+        now: Date.now,
+        log: createLogger('silent', () => {}),
+      });
+      const port = await server.listen(0, '127.0.0.1');
+      const answer = fetch(`http://127.0.0.1:${port}/slow`);
+      await asked.promise;
+      const closed = server.close();
+      known.resolve({ status: 200, body: '{"a":"late"}' });
+      assert.equal(await (await answer).text(), '{"a":"late"}');
+      await closed;
+    },
+  );
+
   it('lets go of a listener who takes nothing of its events', { timeout: 30_000 }, async () => {
     await using catalogue = await openTestCatalogue();
     const { store, engine } = catalogue;

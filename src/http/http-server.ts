@@ -5,9 +5,10 @@ import type { Caller } from '../auth/caller.ts';
 import type { Execute } from '../command/command.ts';
 import { errorCodes, PostilError } from '../errors/postil-error.ts';
 import type { Logger } from '../log/logger.ts';
+import { closeWhenSent } from './close-when-sent.ts';
 import { createFailedSignIns } from './failed-sign-ins.ts';
 import { type GraphqlRequest, parseGraphqlBody } from './graphql-body.ts';
-import { discardRest, isBeyondDiscarding, readBody, requireJson } from './read-body.ts';
+import { discardRest, isBeyondDiscarding, parseJson, readBody, requireJson } from './read-body.ts';
 import { retryHeader } from './retry-header.ts';
 import type { Route, RouteAnswer } from './route.ts';
 import { createRouter } from './router.ts';
@@ -285,6 +286,7 @@ export function createHttpServer(parts: HttpServerParts): HttpServer {
       const start = log.isDebug ? performance.now() : 0;
       const ended = (): void => {
         inFlight -= 1;
+        if (isClosing) closeWhenSent(server, response);
         if (!log.isDebug) return;
         log.debug('request', {
           method: request.method,
@@ -334,14 +336,6 @@ function originForm(target: string): string {
   const [, rest] = /^https?:\/\/[^/?]*(.*)$/i.exec(target) ?? [];
   if (rest === undefined) return target;
   return rest.startsWith('/') ? rest : `/${rest}`;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch (error) {
-    throw new PostilError('BAD_REQUEST', 'The body is not JSON', { cause: error });
-  }
 }
 
 /** Which of the two GraphQL media types to answer. Throws NOT_ACCEPTABLE for a caller who takes neither. */

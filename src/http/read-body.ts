@@ -83,3 +83,12 @@ export function discardRest(request: IncomingMessage): void {
   request.on('error', () => undefined);
   request.resume();
 }
+
+/** Throws BAD_REQUEST. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    throw new PostilError('BAD_REQUEST', 'The body is not JSON', { cause: error });
+  }
+}

@@ -7,6 +7,8 @@ import { removeReferences } from './edges.ts';
 type View = Pick<AspectReader, 'relationships' | 'readMany'>;
 
 const pageSize = 500;
+/** Each page is found by going through those before it. */
+const referrersAtOnce = 10_000;
 
 /**
  * The writes that delete an entity with everything that refers to it, columns included, at once: nobody ever reads a
@@ -43,10 +45,10 @@ async function referrersOf(view: View, urn: Urn): Promise<ReadonlySet<Urn>> {
   const referrers = new Set<Urn>();
   let start = 0;
   for (;;) {
-    const query = { urn, direction: 'INCOMING', start, count: pageSize, distinct: true } as const;
+    const query = { urn, direction: 'INCOMING', start, count: referrersAtOnce, distinct: true } as const;
     const { items } = await view.relationships(query);
     for (const item of items) referrers.add(item.urn);
-    if (items.length < pageSize) break;
+    if (items.length < referrersAtOnce) break;
     start += items.length;
   }
   referrers.delete(urn);

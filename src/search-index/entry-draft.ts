@@ -49,10 +49,30 @@ export type EntryDraft = {
   entry(): SearchEntry | undefined;
 };
 
-type KnownField = {
+/** What is the same whenever a field is given a value. */
+type FieldTraits = {
   readonly field: SearchField;
   readonly isExact: boolean;
   readonly words: WordsKind | undefined;
+};
+
+/** By the name that a source uses; every write looks up several. */
+const traitsByName = new Map<string, FieldTraits>();
+/** Structured properties are as many as somebody defines. */
+const traitsMax = 1_000;
+
+function traitsOf(name: string): FieldTraits {
+  const known = traitsByName.get(name);
+  if (known !== undefined) return known;
+  const field = searchFieldNamed(name);
+  if (field === undefined) throw new Error(`There is no search field ${JSON.stringify(name)}.`);
+  const traits = { field, isExact: field.terms.includes('exact'), words: wordsKindOf(field) };
+  if (traitsByName.size < traitsMax) traitsByName.set(name, traits);
+  return traits;
+}
+
+type KnownField = {
+  readonly traits: FieldTraits;
   /** Every write makes entries, and most fields have one value: lists are looked through until they are long. */
   seen: Set<string> | undefined;
   readonly given: string[];
@@ -78,7 +98,7 @@ export function newEntryDraft(): EntryDraft {
     if (found !== '') words.push(found);
   }
 
-  function addTerms({ field, isExact, words: kind }: KnownField, value: string): void {
+  function addTerms({ field, isExact, words: kind }: FieldTraits, value: string): void {
     if (kind !== undefined) addWords(wordedText(kind, value));
     if (kind === 'name') {
       const name = value.length > nameLettersMax ? value.slice(0, nameLettersMax) : value;
@@ -95,7 +115,7 @@ export function newEntryDraft(): EntryDraft {
   }
 
   function keep(one: KnownField, value: string): void {
-    const { field } = one;
+    const { field } = one.traits;
     const shown = value.length > valueLettersMax ? value.slice(0, valueLettersMax).toWellFormed() : value;
     if (shown !== value) one.isCut = true;
     one.letters += shown.length;
@@ -106,18 +126,8 @@ export function newEntryDraft(): EntryDraft {
   function knownField(name: string): KnownField {
     const before = known.get(name);
     if (before !== undefined) return before;
-    const field = searchFieldNamed(name);
-    if (field === undefined) throw new Error(`There is no search field ${JSON.stringify(name)}.`);
-    const one = {
-      field,
-      isExact: field.terms.includes('exact'),
-      words: wordsKindOf(field),
-      seen: undefined,
-      given: [],
-      values: [],
-      letters: 0,
-      isCut: false,
-    };
+    const traits = traitsOf(name);
+    const one = { traits, seen: undefined, given: [], values: [], letters: 0, isCut: false };
     known.set(name, one);
     return one;
   }
@@ -127,9 +137,9 @@ export function newEntryDraft(): EntryDraft {
     if (text === undefined) return;
     const one = knownField(name);
     if (isSeen(one, text)) return;
-    if (one.field.kind === 'urn' && !isUrn(text)) return;
+    if (one.traits.field.kind === 'urn' && !isUrn(text)) return;
     keep(one, text);
-    addTerms(one, text);
+    addTerms(one.traits, text);
     const flag = impliedFlags.get(name);
     if (flag !== undefined) add(flag, true);
   }
@@ -138,8 +148,8 @@ export function newEntryDraft(): EntryDraft {
     add,
     entry() {
       let fields: Record<string, readonly string[]> | undefined;
-      for (const { field, values, isCut } of known.values()) {
-        if (values.length > 0) (fields ??= {})[field.name] = isCut ? [...new Set(values)] : values;
+      for (const { traits, values, isCut } of known.values()) {
+        if (values.length > 0) (fields ??= {})[traits.field.name] = isCut ? [...new Set(values)] : values;
       }
       if (fields === undefined) return undefined;
       return { fields, terms: withinBounds(marked, words), nameWords };
@@ -171,7 +181,7 @@ function textOf(value: JsonValue | undefined): string | undefined {
 
 /** Terms of values and names before words: these are what is left out of an entry that has too many. */
 function withinBounds(marked: readonly string[], words: readonly string[]): string {
-  const terms = [...marked, ...words].join(termSeparator);
+  const terms = marked.concat(words).join(termSeparator);
   if (terms.length <= shortTermLetters) return terms;
   const distinctWords = new Set<string>();
   for (const text of words) {

@@ -80,15 +80,18 @@ export function createSqliteSearchWriter(
    * what it is told, and takes one that goes when it knows of none for damage: so what is only added may be counted again.
    */
   function tellBearers(entity: number, changed: ReadonlyMap<number, ChangedTerms>): void {
-    const before = [...changed.values()].map((terms) => terms.before).filter((text) => text !== '');
-    const now = [...changed.values()].map((terms) => terms.now).filter((text) => text !== '');
-    if (before.length === 0) {
-      if (now.length > 0) addBearer().run(entity, now.join(termSeparator));
+    let [before, now] = ['', ''];
+    for (const terms of changed.values()) {
+      before = joined(before, terms.before);
+      now = joined(now, terms.now);
+    }
+    if (before === '') {
+      if (now !== '') addBearer().run(entity, now);
       return;
     }
     const { dropped, added, isEmpty } = differing(
-      before.join(termSeparator).split(termSeparator),
-      now.length === 0 ? [] : now.join(termSeparator).split(termSeparator),
+      before.split(termSeparator),
+      now === '' ? [] : now.split(termSeparator),
       () => otherTerms(entity, changed),
     );
     if (dropped.length > 0) {
@@ -149,6 +152,10 @@ export function createSqliteSearchWriter(
       nameWords.clear();
     },
   };
+}
+
+function joined(left: string, right: string): string {
+  return left === '' || right === '' ? left + right : left + termSeparator + right;
 }
 
 type Difference = {

@@ -15,7 +15,7 @@ import { memoryScenario } from './memory.scenario.ts';
 import { machineText, measurementText, type Report } from './report.ts';
 import { type Bench, isReached, type Scenario, type ScenarioResult } from './scenario.ts';
 import { narrowTestsScenario } from './narrow-tests.scenario.ts';
-import { searchScenario } from './search.scenario.ts';
+import { searchMillionScenario, searchScenario } from './search.scenario.ts';
 import { startScenario } from './start.scenario.ts';
 import { testClosuresScenario } from './test-closures.scenario.ts';
 import { testsAtScaleScenario } from './tests-at-scale.scenario.ts';
@@ -35,6 +35,7 @@ const scenarios: readonly Scenario[] = [
   testsAtScaleScenario,
   narrowTestsScenario,
   searchScenario,
+  searchMillionScenario,
   largeEntitiesScenario,
   indexUpkeepScenario,
 ];

@@ -5,7 +5,7 @@ import { openCatalogue } from '../src/catalogue.ts';
 import { ask } from './ask.ts';
 import { type ServerProcess, startPostil, startServer } from './child-process.ts';
 import { fillSearched, searchedStore, searchedText, typedTexts } from './searched-datasets.ts';
-import type { Bench, Measurement, Scenario } from './scenario.ts';
+import type { Bench, Measurement, Scenario, ScenarioResult } from './scenario.ts';
 import { quantile } from './statistics.ts';
 
 const searchQuery = `query ($query: String!) { searchAcrossEntities(input: {query: $query, count: 10}) {
@@ -17,40 +17,46 @@ const completionQuery = `query ($query: String!) { autoComplete(input: {type: DA
 export const searchScenario: Scenario = {
   name: 'search',
   title: 'Search with facets, and completion',
-  async run(bench) {
-    const sizes = bench.isQuick ? [5_000] : [200_000, 1_000_000];
-    const measurements: Measurement[] = [];
-    for (const datasets of sizes) {
-      const folder = await searchedStore(bench.data, datasets, bench.say);
-      measurements.push(...(await measured(bench, 'SQLite', folder, datasets)));
-    }
-    const missing = postgresUnavailable();
-    if (missing !== false) bench.say(`search: not on PostgreSQL: ${missing}`);
-    else {
-      for (const datasets of sizes) {
-        const server = await startPostgresServer();
-        try {
-          const catalogue = await openCatalogue(server.url);
-          await fillSearched(catalogue, datasets, bench.say);
-          await catalogue.engine.idle();
-          await catalogue.store.close();
-          measurements.push(...(await measured(bench, 'PostgreSQL', server.url, datasets)));
-        } finally {
-          await server.stop();
-        }
-      }
-    }
-    return {
-      method:
-        'Datasets with 5 columns, texts of 20,000 words that are as unevenly frequent as those of a language. Searches of one to three words, ' +
-        'half of them what tells a dataset apart, a third whole names, a fifth words of running text; first page of ten with ' +
-        'matched fields and all usual facets. Completion after each letter of a name. One request after another over HTTP, ' +
-        'the server in a process of its own; a search that waits for the first reading of all fields is not counted. Beside it the same ' +
-        'answer from a bare node:http server.',
-      measurements,
-    };
-  },
+  run: (bench) => searchedOnBoth(bench, bench.isQuick ? 5_000 : 200_000),
 };
+
+/** The same where the catalogue is as large as it is meant to become. */
+export const searchMillionScenario: Scenario = {
+  name: 'search-million',
+  title: 'Search and completion among a million entities',
+  run: (bench) => searchedOnBoth(bench, bench.isQuick ? 10_000 : 1_000_000),
+};
+
+async function searchedOnBoth(
+  bench: Bench,
+  datasets: number,
+): Promise<Pick<ScenarioResult, 'method' | 'measurements'>> {
+  const folder = await searchedStore(bench.data, datasets, bench.say);
+  const measurements = [...(await measured(bench, 'SQLite', folder, datasets))];
+  const missing = postgresUnavailable();
+  if (missing !== false) bench.say(`search: not on PostgreSQL: ${missing}`);
+  else {
+    const server = await startPostgresServer();
+    try {
+      const catalogue = await openCatalogue(server.url);
+      await fillSearched(catalogue, datasets, bench.say);
+      await catalogue.engine.idle();
+      await catalogue.store.close();
+      measurements.push(...(await measured(bench, 'PostgreSQL', server.url, datasets)));
+    } finally {
+      await server.stop();
+    }
+  }
+  return {
+    method:
+      'Datasets with 5 columns, texts of 20,000 words that are as unevenly frequent as those of a language. Searches of one to three words, ' +
+      'half of them what tells a dataset apart, a third whole names, a fifth words of running text; first page of ten with ' +
+      'matched fields and all usual facets. Completion after each letter of a name. One request after another over HTTP, ' +
+      'the server in a process of its own; a search that waits for the first reading of all fields is not counted. Beside it the same ' +
+      'answer from a bare node:http server.',
+    measurements,
+  };
+}
 
 async function measured(
   bench: Bench,
@@ -62,7 +68,7 @@ async function measured(
   const postil = await startPostil(location, bench);
   try {
     const start = performance.now();
-    const first = await ask(postil, searchBody(searchedText(0, datasets)));
+    const first = await firstAnswer(postil, searchBody(searchedText(0, datasets)));
     bench.say(
       `search: ${store}, ${datasets} datasets: the first search took ${Math.round(performance.now() - start)} ms`,
     );
@@ -117,6 +123,15 @@ async function measured(
   } finally {
     await postil.stop();
   }
+}
+
+/** Whoever asks before all fields were read is told to come back when that takes longer than a request may. */
+async function firstAnswer(server: ServerProcess, body: string): Promise<string> {
+  for (let tries = 0; tries < 30; tries += 1) {
+    const text = await ask(server, body);
+    if (!text.includes('"errors":')) return text;
+  }
+  throw new Error(`The fields were not read in time: ${body}`);
 }
 
 type Times = { readonly p50: number; readonly p99: number; readonly max: number };

@@ -78,24 +78,8 @@ function aspectsOf(record: JsonObject): readonly Sent[] {
   return [{ urn, aspect: String(record['aspectName']), value }];
 }
 
-/** What is sent and what DataHub adds to it: owners by their types, and each domain a second time (wire 5.2). */
-function asKept(aspect: string, value: JsonValue): JsonValue {
-  if (!isJsonObject(value)) return value;
-  if (aspect === 'domains') {
-    const domains = value['domains'] as readonly string[];
-    return { ...value, domainAssociations: domains.map((domain) => ({ domain })) };
-  }
-  if (aspect !== 'ownership') return value;
-  const ownerTypes: Record<string, string[]> = {};
-  for (const { owner, type, typeUrn } of value['owners'] as readonly Readonly<Record<string, string>>[]) {
-    const named = typeUrn ?? `urn:li:ownershipType:__system__${type?.toLowerCase()}`;
-    (ownerTypes[named] ??= []).push(owner ?? '');
-  }
-  return { ...value, ownerTypes };
-}
-
 for (const [file, records, aspects] of files) {
-  test(`${file} is ingested without an error, and every aspect reads back as it was sent`, async () => {
+  test(`${file} is ingested without an error, and every aspect reads back equal`, async () => {
     await using catalogue = await openTestCatalogue();
     const summary = await ingest(catalogue, readSourceRecords(await openRecordFile(join(folder, file))));
     assert.deepEqual(summary, { records, aspects, problems: [] });
@@ -103,7 +87,7 @@ for (const [file, records, aspects] of files) {
     for (const { urn, aspect, value } of lastValues(file)) {
       const stored = await catalogue.body(urn, aspect);
       const isKey = aspect === requireEntityType(urnType(urn)).keyAspect;
-      const expected = isKey ? keyBodyOf(urn) : asKept(aspect, normaliseAspect(aspect, value));
+      const expected = isKey ? keyBodyOf(urn) : normaliseAspect(aspect, value);
       assert.ok(jsonEqual(stored, expected), `${aspect} of ${urn}: ${JSON.stringify(stored)}`);
       compared += 1;
     }

@@ -317,7 +317,7 @@ test('a tag and a domain that are deleted are detached in the same command', asy
     { urn: domain, aspect: 'domainKey', changeType: 'DELETE' },
   ]);
   assert.deepEqual(await catalogue.body(orders, 'globalTags'), { tags: [] });
-  assert.deepEqual(await catalogue.body(orders, 'domains'), { domains: [], domainAssociations: [] });
+  assert.deepEqual(await catalogue.body(orders, 'domains'), { domains: [] });
 });
 
 test('what a proposal needs depends on the aspect', async () => {

@@ -42,7 +42,7 @@ export const ingestProposals: Command<readonly Proposal[], number> = {
 
   async decide(view, sent, { caller }) {
     await refuseForeignReports(view, sent, caller);
-    const proposals = await inStep(view, sent);
+    const proposals = inStep(sent);
     const isPlain = proposals.every(needsNoState);
     const writes = isPlain ? proposals.map(writeOf) : await applyInOrder(proposals, view);
     await checkAssignments(view, writes);

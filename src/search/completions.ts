@@ -62,7 +62,8 @@ export function createCompletions(sources: {
       found.push(...(await ordered(members, Math.max(candidatesMax, query.limit))));
       if (isFull()) break;
     }
-    if (!isFull()) {
+    // Whoever is found as typed was not mistyped: what is only like it would stand in the way, and is dear to look for.
+    if (found.length === 0) {
       const most = Math.max(mistypedMax, query.limit);
       for (const members of await misspellings.of(query.text, rest, most)) {
         found.push(...(await ordered(members, most)));

@@ -15,7 +15,9 @@ describe('an index that another process made anew', { skip: postgresUnavailable(
   test('is searched as it is now, and not as it was read before', async () => {
     await using catalogue = await openTestCatalogue({ store: await openPostgresStore(database.url) });
     await catalogue.seed('urn:li:tag:gold', { tagProperties: { name: 'Gold' } });
-    await database.admin.unsafe('DELETE FROM search_entry; DELETE FROM search_bearer; DELETE FROM search_term');
+    await database.admin.unsafe(
+      'DELETE FROM search_entry; DELETE FROM search_bearer; DELETE FROM search_term',
+    );
     const store = await openPostgresStore(database.url);
     try {
       const total = async (engine: ReturnType<typeof createSearchEngine>, text: string): Promise<number> =>

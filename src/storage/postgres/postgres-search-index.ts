@@ -3,6 +3,7 @@ import type { Urn } from '../../urn/urn.ts';
 import { namesPerEntity } from '../aspect-key.ts';
 import { ascendingNumbers, heldBy, isTerm } from '../bearer-list.ts';
 import { searchEntryFromRow } from '../stored-search-entry.ts';
+import { aspectNames, type KeyedChecksum, keysOf, linesOf } from './entry-page.ts';
 import type { Row, Run } from './postgres-connection.ts';
 
 /** Of so few entities each is asked by itself. */
@@ -26,17 +27,30 @@ const selectTerms = `
   JOIN search_term ON key >= asked.id * ${namesPerEntity} AND key < (asked.id + 1) * ${namesPerEntity}
   GROUP BY asked.id`;
 
-/** A condition on `present` would make the planner go through all entities that exist. */
+/**
+ * An entity in one row, its keys and checksums as bytes and its fields in one text, because the client takes longer to take rows apart
+ * than the server to find them. JSON as it is stored has no line ends. A condition on `present` would make the planner go through all
+ * entities that exist.
+ */
 const selectIndexed = `
-  SELECT chosen.id, chosen.urn, chosen.present, key, name.text AS aspect, checksum, fields
-  FROM (SELECT id, urn, present FROM entity WHERE id = ANY ($1::bigint[])) AS chosen LEFT JOIN search_entry
-    ON key >= chosen.id * ${namesPerEntity} AND key < (chosen.id + 1) * ${namesPerEntity}
-  LEFT JOIN name ON name.id = key % ${namesPerEntity} ORDER BY chosen.id, key`;
+  SELECT chosen.id, chosen.urn, chosen.present, own.keys, own.fields
+  FROM (SELECT id, urn, present FROM entity WHERE id = ANY ($1::bigint[])) AS chosen CROSS JOIN LATERAL
+    (SELECT string_agg(int8send(key) || int8send(checksum), '' ORDER BY key) AS keys,
+       string_agg(fields, E'\\n' ORDER BY key) AS fields FROM search_entry
+     WHERE key >= chosen.id * ${namesPerEntity} AND key < (chosen.id + 1) * ${namesPerEntity}) AS own`;
 
 /** Answers the port's questions, each with one statement, so each answer is of one state. */
 export function createPostgresSearchIndex(
   run: Run,
 ): Pick<SearchIndex, 'bearers' | 'termsOf' | 'indexed' | 'nameWordsAfter' | 'countEntries'> {
+  /** Names of aspects by number, as many as were met. */
+  let known: ReadonlyMap<number, string> = new Map();
+  async function namesOf(pairs: readonly KeyedChecksum[]): Promise<ReadonlyMap<number, string>> {
+    const isKnown = pairs.every(({ key }) => known.has(key % namesPerEntity));
+    if (!isKnown) known = await aspectNames(run);
+    return known;
+  }
+
   return {
     async bearers(query, among) {
       if (!isTerm(query.term)) return new Uint32Array();
@@ -57,7 +71,10 @@ export function createPostgresSearchIndex(
     async indexed(numbers) {
       if (numbers.length === 0) return new Map();
       const { rows } = await run(selectIndexed, [numbers]);
-      return new Map(indexedOf(rows).map((entity) => [entity.number, entity]));
+      const keyed = rows.map((row) => ({ row, pairs: keysOf(row['keys']) }));
+      const names = await namesOf(keyed.flatMap(({ pairs }) => pairs));
+      const found = keyed.flatMap(({ row, pairs }) => indexedOf(row, pairs, names) ?? []);
+      return new Map(found.map((entity) => [entity.number, entity]));
     },
     async nameWordsAfter(after, count) {
       const { rows } = await run('SELECT id, word FROM search_word WHERE id > $1 ORDER BY id LIMIT $2', [
@@ -86,24 +103,18 @@ function numbersOf(bytes: unknown): Uint32Array {
   return ascendingNumbers([new Uint32Array(own.buffer)]);
 }
 
-/** Left out is what does not exist, and what has no entry. */
-function indexedOf(rows: readonly Row[]): readonly IndexedEntity[] {
-  const found: IndexedEntity[] = [];
-  let entries: IndexedEntity['entries'][number][] = [];
-  let last: number | undefined;
-  for (const row of rows) {
-    if (row['key'] === null || row['present'] !== 1) continue;
-    const number = Number(row['id']);
-    const key = Number(row['key']);
-    const urn = String(row['urn']) as Urn;
-    const aspect = String(row['aspect'] ?? `name ${key % namesPerEntity}`);
-    if (number !== last) {
-      entries = [];
-      found.push({ number, urn, entries });
-      last = number;
-    }
-    const columns: [number, string] = [Number(row['checksum']), String(row['fields'])];
-    entries.push(searchEntryFromRow(urn, aspect, key, columns));
-  }
-  return found;
+/** `undefined` for what does not exist, and what has no entry. */
+function indexedOf(
+  row: Row,
+  pairs: readonly KeyedChecksum[],
+  names: ReadonlyMap<number, string>,
+): IndexedEntity | undefined {
+  if (row['present'] !== 1 || pairs.length === 0) return undefined;
+  const urn = String(row['urn']) as Urn;
+  const fields = linesOf(row['fields']);
+  const entries = pairs.map(({ key, checksum }, place) => {
+    const name = key % namesPerEntity;
+    return searchEntryFromRow(urn, names.get(name) ?? `name ${name}`, key, [checksum, fields[place] ?? '']);
+  });
+  return { number: Number(row['id']), urn, entries };
 }

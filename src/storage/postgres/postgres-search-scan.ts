@@ -2,11 +2,11 @@ import type { IndexedEntity, SearchIndex, StoredSearchEntry } from '../../search
 import type { Urn } from '../../urn/urn.ts';
 import { namesPerEntity } from '../aspect-key.ts';
 import { createScannedEntries, type ScannedEntries } from '../scanned-entries.ts';
+import { aspectNames, bytesIn, keysOf, linesOf } from './entry-page.ts';
 import type { Result, Row, Run } from './postgres-connection.ts';
 
 /** So many entities are asked for at once: a journey to the server for every few would take longer than what it brings. */
 const entitiesAtOnce = 1_000;
-const lineEnd = '\n';
 
 /**
  * A page in one row, numbers as bytes and texts in one, because the client takes a row apart in as long as an entry takes to be read.
@@ -24,14 +24,9 @@ const selectPage = `
 
 /** Goes through all entries; while a page is worked on, the server makes the next one. */
 export function createPostgresSearchScan(run: Run): Pick<SearchIndex, 'scan'> {
-  async function aspectNames(): Promise<ReadonlyMap<number, string>> {
-    const { rows } = await run('SELECT id, text FROM name');
-    return new Map(rows.map(({ id, text }) => [Number(id), String(text)]));
-  }
-
   return {
     async *scan(count, wanted) {
-      let names = await aspectNames();
+      let names = await aspectNames(run);
       const scanned = createScannedEntries(wanted, (name) => names.get(name) ?? `name ${name}`);
       const ask = (after: number): Promise<Result> => {
         const asked = run(selectPage, [after, entitiesAtOnce]);
@@ -48,7 +43,7 @@ export function createPostgresSearchScan(run: Run): Pick<SearchIndex, 'scan'> {
           if (row === undefined || typeof last !== 'number') return;
           next = ask(last);
           const page = pageOf(row);
-          if (page.keys.some((key) => !names.has(key % namesPerEntity))) names = await aspectNames();
+          if (page.keys.some((key) => !names.has(key % namesPerEntity))) names = await aspectNames(run);
           yield* piecesOf(page, count, scanned);
         }
       } finally {
@@ -68,15 +63,15 @@ type Page = {
 };
 
 function pageOf(row: Row): Page {
-  const [ids, pairs] = [bytesIn(row['ids']), bytesIn(row['keys'])];
+  const [ids, pairs] = [bytesIn(row['ids']), keysOf(row['keys'])];
   const numbers = Array.from({ length: ids.length / 4 }, (_, index) => ids.readInt32BE(index * 4));
-  const keys: number[] = [];
-  const checksums: number[] = [];
-  for (let at = 0; at < pairs.length; at += 16) {
-    keys.push(largeNumber(pairs, at));
-    checksums.push(largeNumber(pairs, at + 8));
-  }
-  return { numbers, keys, checksums, urns: linesOf(row['urns']), fields: linesOf(row['fields']) };
+  return {
+    numbers,
+    keys: pairs.map(({ key }) => key),
+    checksums: pairs.map(({ checksum }) => checksum),
+    urns: linesOf(row['urns']),
+    fields: linesOf(row['fields']),
+  };
 }
 
 /** The entities of a page with their entries, `count` at a time. */
@@ -104,19 +99,4 @@ function* piecesOf(
     found = [];
   }
   if (found.length > 0) yield found;
-}
-
-/** Below 2 ** 53, as all keys and checksums are. */
-function largeNumber(bytes: Buffer, at: number): number {
-  return bytes.readInt32BE(at) * 0x1_0000_0000 + bytes.readUInt32BE(at + 4);
-}
-
-function bytesIn(value: unknown): Buffer {
-  return value instanceof Uint8Array
-    ? Buffer.from(value.buffer, value.byteOffset, value.byteLength)
-    : Buffer.alloc(0);
-}
-
-function linesOf(value: unknown): readonly string[] {
-  return typeof value === 'string' ? value.split(lineEnd) : [];
 }

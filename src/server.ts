@@ -34,8 +34,8 @@ export type PostilServer = HttpServer & {
   readAhead(): void;
 };
 
-/** Fewer entities are read in a tenth of a second. */
-const readAheadUsual = 10_000;
+/** Fewer entities are read in some seconds, for which the first search waits: whoever never searches does not pay for it in memory. */
+const readAheadUsual = 300_000;
 
 /** The GraphQL contract as it is published: all slices' SDL, merged; `npm run generate` writes it, a check compares it. */
 const schemaFile = new URL('../api/schema.graphql', import.meta.url);
@@ -51,7 +51,7 @@ export function createPostilServer(
   options: {
     /** False: metadata tests are evaluated on demand only; true unless given. */
     readonly keepsVerdicts?: boolean;
-    /** Of so many entities `readAhead` reads a store; ten thousand unless given. */
+    /** Of so many entities `readAhead` reads a store; 300,000 unless given. */
     readonly readAheadFrom?: number;
   } = {},
 ): PostilServer {

@@ -3,16 +3,15 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, test, type TestContext } from 'node:test';
-import { systemCaller } from '../src/auth/system-caller.ts';
 import { openCatalogue } from '../src/catalogue.ts';
 import { createWriteEngine } from '../src/command/write-engine.ts';
-import { ingestProposals } from '../src/ingest/ingest-proposals.ts';
 import { createLogger } from '../src/log/logger.ts';
 import { projections } from '../src/projections.ts';
 import { haltedScan } from '../src/search/halted-scan.fixture.ts';
 import { createPostilServer, type PostilServer } from '../src/server.ts';
-import { parseUrn } from '../src/urn/urn.ts';
+import { databaseFileName } from '../src/storage/sqlite/sqlite-aspect-store.ts';
 import { openTestCatalogue, type TestCatalogue } from './catalogue.ts';
 import { startServerProcess } from './process-server.ts';
 
@@ -120,23 +119,14 @@ describe('what searches need', () => {
   });
 });
 
-/** Every entity that something refers to has a number, so one dataset makes a store large enough. */
+/** How large a store is, is told by the largest number of an entity. */
 async function largeStore(context: TestContext): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'postil-test-'));
   context.after(() => rm(folder, { recursive: true, force: true }));
-  const { store, engine } = await openCatalogue(folder);
-  const upstreams = Array.from({ length: 10_000 }, (_, n) => ({
-    dataset: dataset(n),
-    type: 'TRANSFORMED',
-    auditStamp: { time: 0, actor: 'urn:li:corpuser:etl' },
-  }));
-  const urn = parseUrn(dataset(10_000));
-  await engine.execute(
-    ingestProposals,
-    [{ urn, aspect: 'upstreamLineage', changeType: 'UPSERT', body: { upstreams } }],
-    systemCaller,
-  );
-  await engine.idle();
+  const { store } = await openCatalogue(folder);
   await store.close();
+  const database = new DatabaseSync(join(folder, databaseFileName));
+  database.exec(`INSERT INTO entity (id, urn, type, present) VALUES (400000, '${dataset(1)}', 'dataset', 0)`);
+  database.close();
   return folder;
 }

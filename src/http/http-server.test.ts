@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { describe, it } from 'node:test';
-import { openTestCatalogue } from '../../test/catalogue.ts';
+import { openTestCatalogue, type TestCatalogue } from '../../test/catalogue.ts';
 import { createAuthenticator } from '../auth/authenticator.ts';
 import { errorCodes, PostilError } from '../errors/postil-error.ts';
 import { createLogger } from '../log/logger.ts';
-import { createHttpServer } from './http-server.ts';
+import { createHttpServer, type HttpServer } from './http-server.ts';
 import type { Route, RouteAnswer } from './route.ts';
 
 const answers: Readonly<Record<string, RouteAnswer>> = {
@@ -29,26 +29,35 @@ const answerError = (error: unknown): RouteAnswer => ({
   body: String(error),
 });
 
+/** A server of these routes alone; nobody asks it for GraphQL. */
+function serverOf(
+  { store, engine }: TestCatalogue,
+  served: readonly Route[],
+  rest: { readonly listenerPatienceMs?: number } = {},
+): HttpServer {
+  return createHttpServer({
+    routes: served,
+    graphql: async () => {
+      throw new PostilError('INTERNAL', 'not asked');
+    },
+    authenticator: createAuthenticator({
+      reader: store,
+      exclusive: true,
+      now: Date.now,
+      noteUse: () => {},
+    }),
+    reader: store,
+    execute: engine.execute,
+    now: Date.now,
+    log: createLogger('silent', () => {}),
+    ...rest,
+  });
+}
+
 describe('the HTTP server', () => {
   it('sends every text with its length in bytes, whatever characters it has', async () => {
     await using catalogue = await openTestCatalogue();
-    const { store, engine } = catalogue;
-    const server = createHttpServer({
-      routes,
-      graphql: async () => {
-        throw new PostilError('INTERNAL', 'not asked');
-      },
-      authenticator: createAuthenticator({
-        reader: store,
-        exclusive: true,
-        now: Date.now,
-        noteUse: () => {},
-      }),
-      reader: store,
-      execute: engine.execute,
-      now: Date.now,
-      log: createLogger('silent', () => {}),
-    });
+    const server = serverOf(catalogue, routes);
     const port = await server.listen(0, '127.0.0.1');
     try {
       for (const [path, { status, body = '' }] of Object.entries(answers)) {
@@ -72,7 +81,6 @@ describe('the HTTP server', () => {
 
   it('says when it is worth to try again: what the error says, or soon', async () => {
     await using catalogue = await openTestCatalogue();
-    const { store, engine } = catalogue;
     const overloaded = (path: string, options: { readonly retryAfterSeconds?: number }): Route => ({
       method: 'GET',
       path,
@@ -83,22 +91,10 @@ describe('the HTTP server', () => {
       },
       answerError,
     });
-    const server = createHttpServer({
-      routes: [overloaded('/known', { retryAfterSeconds: 7 }), overloaded('/unknown', {})],
-      graphql: async () => {
-        throw new PostilError('INTERNAL', 'not asked');
-      },
-      authenticator: createAuthenticator({
-        reader: store,
-        exclusive: true,
-        now: Date.now,
-        noteUse: () => {},
-      }),
-      reader: store,
-      execute: engine.execute,
-      now: Date.now,
-      log: createLogger('silent', () => {}),
-    });
+    const server = serverOf(catalogue, [
+      overloaded('/known', { retryAfterSeconds: 7 }),
+      overloaded('/unknown', {}),
+    ]);
     const port = await server.listen(0, '127.0.0.1');
     try {
       for (const [path, seconds] of [
@@ -119,7 +115,6 @@ describe('the HTTP server', () => {
     { timeout: 20_000 },
     async () => {
       await using catalogue = await openTestCatalogue();
-      const { store, engine } = catalogue;
       const asked = Promise.withResolvers<void>();
       const known = Promise.withResolvers<RouteAnswer>();
       const slow: Route = {
@@ -133,22 +128,7 @@ describe('the HTTP server', () => {
         },
         answerError,
       };
-      const server = createHttpServer({
-        routes: [slow],
-        graphql: async () => {
-          throw new PostilError('INTERNAL', 'not asked');
-        },
-        authenticator: createAuthenticator({
-          reader: store,
-          exclusive: true,
-          now: Date.now,
-          noteUse: () => {},
-        }),
-        reader: store,
-        execute: engine.execute,
-        now: Date.now,
-        log: createLogger('silent', () => {}),
-      });
+      const server = serverOf(catalogue, [slow]);
       const port = await server.listen(0, '127.0.0.1');
       const answer = fetch(`http://127.0.0.1:${port}/slow`);
       await asked.promise;
@@ -161,7 +141,6 @@ describe('the HTTP server', () => {
 
   it('lets go of a listener who takes nothing of its events', { timeout: 30_000 }, async () => {
     await using catalogue = await openTestCatalogue();
-    const { store, engine } = catalogue;
     let end: (() => void) | undefined;
     const ended = new Promise<void>((resolve) => (end = resolve));
     const endless: Route = {
@@ -178,23 +157,7 @@ describe('the HTTP server', () => {
       }),
       answerError: (error) => ({ status: 500, body: String(error) }),
     };
-    const server = createHttpServer({
-      routes: [endless],
-      graphql: async () => {
-        throw new PostilError('INTERNAL', 'not asked');
-      },
-      authenticator: createAuthenticator({
-        reader: store,
-        exclusive: true,
-        now: Date.now,
-        noteUse: () => {},
-      }),
-      reader: store,
-      execute: engine.execute,
-      now: Date.now,
-      log: createLogger('silent', () => {}),
-      listenerPatienceMs: 50,
-    });
+    const server = serverOf(catalogue, [endless], { listenerPatienceMs: 50 });
     const port = await server.listen(0, '127.0.0.1');
     const socket = connect(port, '127.0.0.1');
     socket.on('error', () => {});

@@ -6,7 +6,7 @@ import { aspectSpecOf } from '../entity/entity-registry.ts';
 import { PostilError } from '../errors/postil-error.ts';
 import { checkAssignments } from '../structured-property/check-assignments.ts';
 import { type Urn, urnType } from '../urn/urn.ts';
-import { inStep } from './aspects-in-step.ts';
+import { withListedDomains } from './listed-domains.ts';
 import { refuseForeignReports } from './client-report.ts';
 import { withDetachments } from './detach-deleted.ts';
 import { demandOf } from './ingest-demands.ts';
@@ -42,7 +42,7 @@ export const ingestProposals: Command<readonly Proposal[], number> = {
 
   async decide(view, sent, { caller }) {
     await refuseForeignReports(view, sent, caller);
-    const proposals = inStep(sent);
+    const proposals = withListedDomains(sent);
     const isPlain = proposals.every(needsNoState);
     const writes = isPlain ? proposals.map(writeOf) : await applyInOrder(proposals, view);
     await checkAssignments(view, writes);

@@ -185,7 +185,7 @@ test('a long name is cut at whole characters', () => {
 test('typing errors are looked for in words, and not in numbers, keys or abbreviations', () => {
   assert.deepEqual(
     wordsOf(`id orders 2024 x86 größe ${'x'.repeat(40)} ${'y'.repeat(39)}`).filter(isCorrectable),
-    ['orders', 'grosse'.replace('ss', 'ß'), 'y'.repeat(39)],
+    ['orders', 'große', 'y'.repeat(39)],
   );
 });
 

@@ -1,3 +1,4 @@
+import { termSeparator } from '../aspect/search-entry.ts';
 import type { SearchIndex, TermQuery } from '../search-index/search-index.ts';
 import { createRecent } from './recent.ts';
 
@@ -6,7 +7,6 @@ const rememberedBytesMax = 16 * 1024 * 1024;
 const entryBytes = 100;
 /** Where of more entities the terms would have to be read, the index is asked who bears the one term. */
 const readMax = 500;
-const separator = ' ';
 
 /** The terms of entities that changed lately: every set that is remembered asks about them again. */
 export type BorneTerms = {
@@ -27,7 +27,9 @@ export function createBorneTerms(index: Pick<SearchIndex, 'bearers' | 'termsOf'>
 
   async function read(numbers: readonly number[]): Promise<Terms> {
     const found = await index.termsOf(numbers);
-    return new Map(numbers.map((number) => [number, `${separator}${found.get(number) ?? ''}${separator}`]));
+    return new Map(
+      numbers.map((number) => [number, `${termSeparator}${found.get(number) ?? ''}${termSeparator}`]),
+    );
   }
 
   function startReading(numbers: readonly number[]): void {
@@ -62,7 +64,7 @@ export function createBorneTerms(index: Pick<SearchIndex, 'bearers' | 'termsOf'>
       if (unread.length > 0) startReading(unread);
       const awaited = new Set(numbers.flatMap((number) => reading.get(number) ?? []));
       const batches = await Promise.all(awaited);
-      const wanted = separator + query.term + (query.isPrefix ? '' : separator);
+      const wanted = termSeparator + query.term + (query.isPrefix ? '' : termSeparator);
       return numbers.filter((number) => {
         const terms = known.get(number) ?? batches.find((batch) => batch.has(number))?.get(number);
         return terms?.includes(wanted) === true;

@@ -82,6 +82,31 @@ export async function write(
   return store.transact((transaction) => apply(transaction, drafts, rest));
 }
 
+/** What was decided about a version of the key aspect that was never stored, so that it is refused. */
+export function staleBatch(urn: Urn, searchEntries: ChangeBatch['searchEntries']): ChangeBatch {
+  return {
+    command: 'test',
+    stamp: { time: 1, actor: 'urn:li:corpuser:ada' },
+    changes: [
+      {
+        urn,
+        entityType: urnType(urn),
+        aspect: `${urnType(urn)}Key`,
+        before: undefined,
+        versionBefore: 7,
+        text: '{}',
+        systemText: null,
+        addedRelationships: [],
+        removedRelationships: [],
+      },
+    ],
+    observations: [],
+    searchEntries,
+    fragments: [],
+    placements: [],
+  };
+}
+
 /** The key aspect of an entity that begins to exist. */
 export function keyDraft(urn: Urn): Draft {
   return { urn, aspect: `${urnType(urn)}Key`, text: '{}', existence: 'begins' };

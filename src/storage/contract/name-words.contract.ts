@@ -4,7 +4,7 @@ import type { SearchEntry } from '../../aspect/search-entry.ts';
 import { rebuildIndex } from '../../search-index/rebuild-index.ts';
 import type { EntryOf } from '../../search-index/search-index.ts';
 import type { CatalogueStore } from '../catalogue-store.ts';
-import { apply, datasetUrn, keyDraft, write } from './change-batch.ts';
+import { apply, datasetUrn, keyDraft, staleBatch, write } from './change-batch.ts';
 import type { Subject } from './opened-store.ts';
 
 const orders = datasetUrn('shop.orders');
@@ -66,31 +66,11 @@ export function testNameWords(subject: Subject): void {
         }),
         reason,
       );
-      const stale = {
-        urn: orders,
-        entityType: 'dataset',
-        aspect: 'datasetKey',
-        before: undefined,
-        versionBefore: 7,
-        text: '{}',
-        systemText: null,
-        addedRelationships: [],
-        removedRelationships: [],
-      };
       await store.transact(async (transaction) => {
         await apply(transaction, [], named('kept'));
-        await assert.rejects(
-          transaction.apply({
-            command: 'test',
-            stamp: { time: 1, actor: 'urn:li:corpuser:ada' },
-            changes: [stale],
-            observations: [],
-            fragments: [],
-            placements: [],
-            ...named('stale'),
-          }),
-          { code: 'PRECONDITION_FAILED' },
-        );
+        await assert.rejects(transaction.apply(staleBatch(orders, named('stale').searchEntries)), {
+          code: 'PRECONDITION_FAILED',
+        });
         assert.deepEqual(await wordsIn(store), ['first'], 'what is not committed is not there');
       });
       assert.deepEqual(await wordsIn(store), ['first', 'kept']);

@@ -4,7 +4,7 @@ import { type SearchEntry, termSeparator } from '../../aspect/search-entry.ts';
 import type { SearchableStore, TermQuery } from '../../search-index/search-index.ts';
 import type { Urn } from '../../urn/urn.ts';
 import type { CatalogueStore } from '../catalogue-store.ts';
-import { apply, datasetUrn, keyDraft, termUrn, write } from './change-batch.ts';
+import { apply, datasetUrn, keyDraft, staleBatch, termUrn, write } from './change-batch.ts';
 import type { Subject } from './opened-store.ts';
 
 const orders = datasetUrn('shop.orders');
@@ -231,27 +231,7 @@ export function testSearchIndex(subject: Subject): void {
       });
       await store.transact(async (transaction) => {
         await apply(transaction, [keyDraft(customers)], entryFor(customers, 'first'));
-        const stale = {
-          command: 'test',
-          stamp: { time: 1, actor: 'urn:li:corpuser:ada' },
-          changes: [
-            {
-              urn: orders,
-              entityType: 'dataset',
-              aspect: 'datasetKey',
-              before: undefined,
-              versionBefore: 7,
-              text: '{}',
-              systemText: null,
-              addedRelationships: [],
-              removedRelationships: [],
-            },
-          ],
-          observations: [],
-          fragments: [],
-          placements: [],
-        };
-        await assert.rejects(transaction.apply({ ...stale, ...entryFor(orders, 'lost') }), {
+        await assert.rejects(transaction.apply(staleBatch(orders, entryFor(orders, 'lost').searchEntries)), {
           code: 'PRECONDITION_FAILED',
         });
         await apply(transaction, [keyDraft(pii)], entryFor(pii, 'last'));

@@ -1,3 +1,4 @@
+import { termSeparator } from '../../aspect/search-entry.ts';
 import type { IndexedEntity, SearchIndex, TermQuery } from '../../search-index/search-index.ts';
 import type { Urn } from '../../urn/urn.ts';
 import { namesPerEntity } from '../aspect-key.ts';
@@ -22,7 +23,7 @@ const selectBearersAmong = `
      WHERE own.terms @@ $1::text::tsquery) AS found`;
 
 const selectTerms = `
-  SELECT asked.id, string_agg(array_to_string(tsvector_to_array(terms), ' '), ' ') AS terms
+  SELECT asked.id, string_agg(array_to_string(tsvector_to_array(terms), '${termSeparator}'), '${termSeparator}') AS terms
   FROM unnest($1::bigint[]) AS asked (id)
   JOIN search_term ON key >= asked.id * ${namesPerEntity} AND key < (asked.id + 1) * ${namesPerEntity}
   GROUP BY asked.id`;

@@ -9,7 +9,7 @@ import { verbatimNumbersOf } from './verbatim-numbers.ts';
  * The proposals as they came: what is ingested reads back equal (decision 21). Only domains that are said in associations alone are
  * said in the list as well, which everything goes by. Throws BAD_REQUEST when domains are sent in both ways and differ (wire 5.2).
  */
-export function inStep(proposals: readonly Proposal[]): readonly Proposal[] {
+export function withListedDomains(proposals: readonly Proposal[]): readonly Proposal[] {
   if (!proposals.some(({ aspect }) => aspect === 'domains')) return proposals;
   return proposals.map((proposal) => {
     const { urn, aspect, body } = proposal;

@@ -137,11 +137,19 @@ describe('the check names what is wrong in the search index, and making it anew 
         /^search entry: .*shop\.orders,PROD\) datasetProperties: differs from the aspect$/m,
       ] as const,
       'terms by which nothing is found': [
-        `DELETE FROM search_bearer WHERE key = ${ofOrders}`,
+        `DELETE FROM search_bearer WHERE entity = ${ofOrders} / 512`,
         /^search index: .*shop\.orders,PROD\) datasetProperties: has terms by which it is not found$/m,
       ] as const,
       'terms that are gone, and by which it is found': [
-        `DELETE FROM search_term WHERE key = ${ofOrders}`,
+        `DELETE FROM search_term WHERE key / 512 = ${ofOrders} / 512`,
+        /^search index: .*shop\.orders,PROD\) all entries: is found by terms that are gone$/m,
+      ] as const,
+      'a long entry by whose terms nothing is found': [
+        `UPDATE search_term SET part = 1 WHERE key = ${ofOrders}`,
+        /^search index: .*shop\.orders,PROD\) datasetProperties: has terms by which it is not found$/m,
+      ] as const,
+      'a long entry that is gone, and by which it is found': [
+        `INSERT INTO search_bearer (entity, name, part) SELECT ${ofOrders} / 512, ${ofOrders} % 512, 1`,
         /^search index: .*shop\.orders,PROD\) datasetProperties: is found by terms that are gone$/m,
       ] as const,
       'terms without an entry': [

@@ -4,7 +4,7 @@ import { isUrn } from '../urn/urn.ts';
 import { wordedText, type WordsKind, wordsKindOf } from './entry-words.ts';
 import { searchFieldNamed } from './search-fields.ts';
 import type { SearchField } from './search-fields.ts';
-import { isCorrectable, nameWordTerm, valueTerm, wholeNameTerm, wordsOf, wordText } from './search-terms.ts';
+import { isCorrectable, termsOfName, valueTerm, wordsOf, wordText } from './search-terms.ts';
 
 /** So much of one text is looked at for words. Letters. */
 const textLettersMax = 200_000;
@@ -103,10 +103,9 @@ export function newEntryDraft(): EntryDraft {
     if (kind === 'name') {
       const name = value.length > nameLettersMax ? value.slice(0, nameLettersMax) : value;
       for (const word of wordsOf(name)) {
-        marked.push(nameWordTerm(word));
         if (isCorrectable(word) && !nameWords.includes(word)) nameWords.push(word);
       }
-      marked.push(wholeNameTerm(name));
+      for (const term of termsOfName(name)) marked.push(term);
     }
     if (isExact) {
       if (valueTerms < valueTermsMax) marked.push(valueTerm(field.name, value));

@@ -13,7 +13,7 @@ import { readSourceRecords } from '../ingest/record-source.ts';
 import { createStoreSink } from '../ingest/store-sink.ts';
 import { parseUrn } from '../urn/urn.ts';
 import type { Urn } from '../urn/urn.ts';
-import { wordsOfEntry } from './entry-words.ts';
+import { wordTextOfEntry } from './entry-words.ts';
 import { searchEntryOf } from './search-entry-of.ts';
 import { searchFieldNamed } from './search-fields.ts';
 import { searchSources } from './search-sources.ts';
@@ -28,6 +28,12 @@ function entryOf(aspect: string, body: JsonObject, urn: Urn = dataset): SearchEn
   return entry;
 }
 
+function rankedWordsOf({ fields }: SearchEntry): readonly string[] {
+  return wordTextOfEntry(fields)
+    .split(' ')
+    .filter((word) => word !== '');
+}
+
 /** What has to hold of every entry, whatever the aspect was. */
 function assertSound(entry: SearchEntry): void {
   for (const [name, values] of Object.entries(entry.fields)) {
@@ -35,7 +41,7 @@ function assertSound(entry: SearchEntry): void {
     assert.equal(new Set(values).size, values.length, `${name} has each value once`);
     for (const value of values) assertStorable(value);
   }
-  assert.ok(wordsOfEntry(entry.fields).length <= entryWordsMax);
+  assert.ok(rankedWordsOf(entry).length <= entryWordsMax);
   let bytes = 0;
   for (const term of termsOf(entry)) {
     assertStorable(term);
@@ -43,7 +49,7 @@ function assertSound(entry: SearchEntry): void {
     bytes += Buffer.byteLength(term) + 2;
   }
   assert.ok(bytes < 1_000_000, 'all of them fit into one tsvector');
-  for (const word of wordsOfEntry(entry.fields)) assert.match(word, /^[\p{L}\p{N}]+$/u);
+  for (const word of rankedWordsOf(entry)) assert.match(word, /^[\p{L}\p{N}]+$/u);
   for (const word of entry.nameWords) assert.ok(termsOf(entry).has(nameWordTerm(word)), word);
 }
 
@@ -60,7 +66,7 @@ test('the key of an entity says that it exists, what it is called and where it c
     platform: ['urn:li:dataPlatform:hive'],
     origin: ['PROD'],
   });
-  assert.deepEqual(wordsOfEntry(entry.fields), ['shop', 'orders', 'hive', 'prod']);
+  assert.deepEqual(rankedWordsOf(entry), ['shop', 'orders', 'hive', 'prod']);
   assert.deepEqual(entry.nameWords, ['shop', 'orders']);
   for (const expected of [
     nameWordTerm('orders'),
@@ -213,7 +219,7 @@ test('terms are complete however many words there are, and words for ranking are
   const many = Array.from({ length: 3000 }, (_, at) => `word${at}`);
   const descriptions = many.map((word) => ({ documentation: `${word} ${word}` }));
   const entry = entryOf('documentation', { documentations: descriptions });
-  assert.deepEqual(wordsOfEntry(entry.fields), many.flatMap((word) => [word, word]).slice(0, entryWordsMax));
+  assert.deepEqual(rankedWordsOf(entry), many.flatMap((word) => [word, word]).slice(0, entryWordsMax));
   assert.deepEqual(termsOf(entry), new Set(many));
 });
 
@@ -312,7 +318,7 @@ test('every aspect of real metadata has a sound entry or none, by which its text
     entries += 1;
     assertSound(entry);
     const found = termsOf(entry);
-    for (const word of wordsOfEntry(entry.fields)) assert.ok(found.has(word), `${urn} ${aspect}: ${word}`);
+    for (const word of rankedWordsOf(entry)) assert.ok(found.has(word), `${urn} ${aspect}: ${word}`);
     const { description } = value.body;
     if (entry.fields['description'] === undefined || typeof description !== 'string') continue;
     for (const word of wordsOf(description)) assert.ok(found.has(word), `${urn} ${aspect}: ${word}`);

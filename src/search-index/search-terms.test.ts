@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import type { TermQuery } from './search-index.ts';
 import {
   isCorrectable,
   comparableName,
   folded,
+  nameWordBeginning,
   nameWordTerm,
   queryWordsOf,
+  termsOfName,
   valueTerm,
+  wholeNameBeginning,
   wholeNameTerm,
   wordsOf,
   wordText,
@@ -80,12 +84,42 @@ test('whoever types any part of a name in any case finds the words of the name',
 test('no term of a name holds what a store refuses, and none is too long for one', () => {
   fc.assert(
     fc.property(anyText, (name) => {
-      for (const term of [...wordsOf(name), ...wordsOf(name).map(nameWordTerm), wholeNameTerm(name)]) {
+      for (const term of [...wordsOf(name), ...termsOfName(name)]) {
         assert.equal(term.includes('\u0000'), false);
         assert.doesNotMatch(term, /\s/);
         assert.equal(term.isWellFormed(), true, JSON.stringify(term));
         assert.ok(Buffer.byteLength(term) < 2046);
       }
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test('a name is found by every beginning of it, and of each of its words, however short', () => {
+  const isBorne = (terms: readonly string[], { term, isPrefix }: TermQuery): boolean =>
+    isPrefix ? terms.some((each) => each.startsWith(term)) : terms.includes(term);
+  fc.assert(
+    fc.property(anyText, anyText, (name, other) => {
+      const terms = termsOfName(name);
+      const whole = Array.from(wholeNameTerm(name)).slice(1);
+      assert.ok(terms.includes(wholeNameTerm(name)));
+      for (let count = 1; count <= whole.length; count += 1) {
+        assert.ok(isBorne(terms, wholeNameBeginning(whole.slice(0, count).join(''))), `${count} of ${name}`);
+      }
+      for (const word of wordsOf(name)) {
+        const letters = Array.from(word);
+        assert.ok(terms.includes(nameWordTerm(word)));
+        for (let count = 1; count <= letters.length; count += 1) {
+          assert.ok(
+            isBorne(terms, nameWordBeginning(letters.slice(0, count).join(''))),
+            `${count} of ${word}`,
+          );
+        }
+      }
+      const [typed] = queryWordsOf(other);
+      if (typed === undefined) return;
+      const begins = wordsOf(name).some((word) => word.startsWith(typed));
+      assert.equal(isBorne(terms, nameWordBeginning(typed)), begins, JSON.stringify([name, typed]));
     }),
     { numRuns: 2000 },
   );

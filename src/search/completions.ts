@@ -3,7 +3,14 @@ import { createWorkPace } from '../entity/work-pace.ts';
 import { PostilError } from '../errors/postil-error.ts';
 import type { SearchField } from '../search-index/search-fields.ts';
 import type { SearchIndex } from '../search-index/search-index.ts';
-import { folded, nameWordTerm, queryWordsOf, wholeNameTerm } from '../search-index/search-terms.ts';
+import {
+  folded,
+  nameWordBeginning,
+  nameWordTerm,
+  queryWordsOf,
+  wholeNameBeginning,
+  wholeNameTerm,
+} from '../search-index/search-terms.ts';
 import { isUrn, type Urn, urnKey } from '../urn/urn.ts';
 import { questionMsUsual } from './filter-evaluation.ts';
 import { FirstOf } from './first-of.ts';
@@ -82,8 +89,10 @@ export function createCompletions(sources: {
     }
     const words = queryWordsOf(text);
     if (words.length === 0) return;
-    const term = wholeNameTerm(text);
-    const named = await Promise.all([false, true].map((isPrefix) => terms.bearers({ term, isPrefix })));
+    const named = await Promise.all([
+      terms.bearers({ term: wholeNameTerm(text), isPrefix: false }),
+      terms.bearers(wholeNameBeginning(text)),
+    ]);
     for (const bearers of named) yield bothOf(within, bearers);
     const inName = within.slice();
     const ended = await Promise.all(
@@ -91,8 +100,7 @@ export function createCompletions(sources: {
     );
     for (const bearers of ended) keepNumbers(inName, bearers);
     // Very many names have a word that begins with what was typed of the last one; the words before leave few of them.
-    const lastTerm = nameWordTerm(words.at(-1) ?? '');
-    yield await terms.bearersAmong({ term: lastTerm, isPrefix: true }, inName);
+    yield await terms.bearersAmong(nameWordBeginning(words.at(-1) ?? ''), inName);
   }
 
   async function ordered(members: NumberSet, most: number): Promise<readonly Candidate[]> {

@@ -2,7 +2,13 @@ import { usuallySearchedTypes } from './searched-types.ts';
 import { canSee } from '../auth/can-see.ts';
 import type { Caller } from '../auth/caller.ts';
 import type { SearchIndex } from '../search-index/search-index.ts';
-import { nameWordTerm, wholeNameTerm } from '../search-index/search-terms.ts';
+import {
+  isShortBeginning,
+  nameWordBeginning,
+  nameWordTerm,
+  wholeNameBeginning,
+  wholeNameTerm,
+} from '../search-index/search-terms.ts';
 import { isUrn, parseUrn } from '../urn/urn.ts';
 import { checkFilter, type FilterEvaluation } from './filter-evaluation.ts';
 import type { IndexedEntities } from './indexed-entities.ts';
@@ -19,6 +25,7 @@ import {
   putNumbers,
   sizeOfNumbers,
   takeNumbers,
+  withRoomFor,
 } from './number-set.ts';
 import { readQueryText, type TextQuestion } from './query-text.ts';
 import type { SearchScope } from './search-engine.ts';
@@ -88,12 +95,26 @@ export function createFinder(sources: {
     return bothOf(numberSetOf([...known.values()], entities.bound), among);
   }
 
-  const bearers = (words: readonly string[], isLastPrefix: boolean): Promise<NumberSet[]> =>
+  const bearers = ({ words, isLastPrefix }: WordsAsked): Promise<NumberSet[]> =>
     Promise.all(
-      words.map((term, place) =>
-        terms.bearers({ term, isPrefix: isLastPrefix && place === words.length - 1 }),
-      ),
+      words.map((word, place) => {
+        const isPrefix = isLastPrefix && place === words.length - 1;
+        return isPrefix && isShortBeginning(word)
+          ? bearersOfShort(word)
+          : terms.bearers({ term: word, isPrefix });
+      }),
     );
+
+  /** Of a word of few letters: so begin words of nearly all texts, but only those of names are looked for. */
+  async function bearersOfShort(word: string): Promise<NumberSet> {
+    const [whole, inNames] = await Promise.all([
+      terms.bearers({ term: word, isPrefix: false }),
+      terms.bearers(nameWordBeginning(word)),
+    ]);
+    const either = withRoomFor(whole.slice(), inNames.length * 32);
+    putNumbers(either, inNames);
+    return either;
+  }
 
   return {
     async within(scope, caller) {
@@ -110,10 +131,9 @@ export function createFinder(sources: {
         const found = await filtered(scope, numbers);
         return { numbers: found, question, classes: async () => [found], frequencies: [] };
       }
-      const { words, isLastPrefix } = question;
-      if (words.length === 0) numbers.fill(0);
+      if (question.words.length === 0) numbers.fill(0);
       const named = await namedBy(question.text, numbers);
-      const sets = await bearers(words, isLastPrefix);
+      const sets = await bearers(question);
       for (const set of sets) keepNumbers(numbers, set);
       putNumbers(numbers, named);
       const found = await filtered(scope, numbers);
@@ -161,12 +181,15 @@ export function createFinder(sources: {
     named: NumberSet,
     { text, words, isLastPrefix }: WordsAsked,
   ): Promise<readonly NumberSet[]> {
-    const wholeName = wholeNameTerm(text);
     const [exact, begins, ...inName] = await Promise.all([
-      terms.bearers({ term: wholeName, isPrefix: false }),
-      terms.bearers({ term: wholeName, isPrefix: true }),
+      terms.bearers({ term: wholeNameTerm(text), isPrefix: false }),
+      terms.bearers(wholeNameBeginning(text)),
       ...words.map((word, place) =>
-        terms.bearers({ term: nameWordTerm(word), isPrefix: isLastPrefix && place === words.length - 1 }),
+        terms.bearers(
+          isLastPrefix && place === words.length - 1
+            ? nameWordBeginning(word)
+            : { term: nameWordTerm(word), isPrefix: false },
+        ),
       ),
     ]);
     const hasAllWords = found.slice();

@@ -1,4 +1,10 @@
-import { comparableName, isCorrectable, nameWordTerm, queryWordsOf } from '../search-index/search-terms.ts';
+import {
+  comparableName,
+  isCorrectable,
+  nameWordBeginning,
+  nameWordTerm,
+  queryWordsOf,
+} from '../search-index/search-terms.ts';
 import type { NameWords } from './name-words.ts';
 import { bitsIn, bothOf, emptyNumberSet, type NumberSet, putNumbers, takeNumbers } from './number-set.ts';
 import type { TermSets } from './term-sets.ts';
@@ -75,7 +81,8 @@ export function createMisspellings(sources: {
             })
           : [];
         const possible = unionOf(reached, among.length);
-        const asTyped = await terms.bearersAmong({ term: nameWordTerm(word), isPrefix: isLast }, possible);
+        const query = isLast ? nameWordBeginning(word) : { term: nameWordTerm(word), isPrefix: false };
+        const asTyped = await terms.bearersAmong(query, possible);
         // Of the words before, all bearers have to be known, because few of them may have the last word as well.
         const corrected = await bearersOf(corrections, possible, isLast ? enough : Number.POSITIVE_INFINITY);
         reached = added(reached, [asTyped, ...corrected.slice(1)], errorsMax);

@@ -2,7 +2,7 @@ import { termsOf } from '../aspect/search-entry.ts';
 import { requireEntityType } from '../entity/entity-registry.ts';
 import { combinedSeparator, type SearchField, searchFieldNamed } from '../search-index/search-fields.ts';
 import { searchEntryOf } from '../search-index/search-entry-of.ts';
-import { folded, nameWordTerm, wholeNameTerm } from '../search-index/search-terms.ts';
+import { folded, isShortBeginning, nameWordTerm, wholeNameTerm } from '../search-index/search-terms.ts';
 import type { CatalogueStore } from '../storage/catalogue-store.ts';
 import { type Urn, urnType } from '../urn/urn.ts';
 import { readQueryText } from './query-text.ts';
@@ -155,7 +155,11 @@ function bearsText({ terms }: PlainEntity, text: string): boolean {
   if (question.kind === 'everything') return true;
   const { words, isLastPrefix } = question;
   if (words.length === 0) return false;
-  return words.every((word, place) => bears(terms, word, isLastPrefix && place === words.length - 1));
+  return words.every((word, place) => {
+    const isPrefix = isLastPrefix && place === words.length - 1;
+    if (!isPrefix || !isShortBeginning(word)) return bears(terms, word, isPrefix);
+    return terms.has(word) || hasPrefix(terms, nameWordTerm(word));
+  });
 }
 
 function bears(terms: ReadonlySet<string>, term: string, isPrefix: boolean): boolean {

@@ -118,6 +118,20 @@ function searchTests(open: () => Promise<TestCatalogue>): void {
     await assert.rejects(found({ text: many }), { code: 'BAD_REQUEST', message: /at most 32/ });
   });
 
+  test('two letters are a word, or the beginning of a word of a name; three are the beginning of any word', async () => {
+    await using catalogue = await open();
+    await catalogue.seed(dataset('a.items'), { datasetProperties: { description: 'What was ordered' } });
+    await catalogue.seed(dataset('a.orders'), { datasetProperties: { name: 'late_orders' } });
+    await catalogue.seed(dataset('a.notes'), { datasetProperties: { description: 'All or nothing' } });
+    const { found } = searched(catalogue);
+    assert.deepEqual(await found({ text: 'or' }), ['a.orders', 'a.notes']);
+    assert.deepEqual(await found({ text: 'late or' }), ['a.orders']);
+    assert.deepEqual(await found({ text: 'all or' }), ['a.notes']);
+    assert.deepEqual(await found({ text: 'or ' }), ['a.notes']);
+    assert.deepEqual(await found({ text: 'ord' }), ['a.orders', 'a.items']);
+    assert.deepEqual(await found({ text: 'no' }), ['a.notes']);
+  });
+
   test('what was soft-deleted is found when it is asked for, and only then', async () => {
     await using catalogue = await open();
     await seedCorpus(catalogue);

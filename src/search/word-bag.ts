@@ -1,6 +1,6 @@
 import type { IndexedEntity } from '../search-index/search-index.ts';
-import { wordsOfEntry } from '../search-index/entry-words.ts';
-import { wordsOf } from '../search-index/search-terms.ts';
+import { wordTextOfEntry } from '../search-index/entry-words.ts';
+import { wordText } from '../search-index/search-terms.ts';
 
 /**
  * The words of an entity by group: of names, of labels and columns, of running text. As texts with a blank around each word,
@@ -23,20 +23,14 @@ export type WordGrouping = {
 /** The words of all entries of an entity; those of names stand in the group of their aspect as well. */
 export function wordBagOf(entity: IndexedEntity, grouping: WordGrouping): WordBag {
   const names = namesOf(entity, grouping.nameFields);
-  const { labels = [], others = [] } = Object.groupBy(entity.entries, ({ aspect }) =>
-    grouping.isLabelled(aspect) ? 'labels' : 'others',
-  );
-  const groups = [
-    names.flatMap(wordsOf),
-    labels.flatMap(({ fields }) => wordsOfEntry(fields)),
-    others.flatMap(({ fields }) => wordsOfEntry(fields)),
-  ] as const;
-  const [name, label, text] = groups;
-  return {
-    texts: [spaced(name), spaced(label), spaced(text)],
-    lengths: [name.length, label.length, text.length],
-    names,
-  };
+  let [labels, others] = ['', ''];
+  for (const { aspect, fields } of entity.entries) {
+    const words = wordTextOfEntry(fields);
+    if (grouping.isLabelled(aspect)) labels = withWords(labels, words);
+    else others = withWords(others, words);
+  }
+  const texts = [names.map(wordText).reduce(withWords, ''), labels, others] as const;
+  return { texts, lengths: [wordsIn(texts[0]), wordsIn(texts[1]), wordsIn(texts[2])], names };
 }
 
 /** Names that somebody gave before those that were ingested: in the order of `nameFields`, each once. */
@@ -63,8 +57,16 @@ export function countsIn(bag: WordBag, word: string, isPrefix: boolean): readonl
   return [occurrences(name, wanted), occurrences(label, wanted), occurrences(text, wanted)];
 }
 
-function spaced(words: readonly string[]): string {
-  return words.length === 0 ? '' : ` ${words.join(' ')} `;
+/** Both stay in blanks: ` one ` and `two three` are ` one two three `. */
+function withWords(text: string, words: string): string {
+  if (words === '') return text;
+  return text === '' ? ` ${words} ` : `${text}${words} `;
+}
+
+function wordsIn(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf(' ', 1); at !== -1; at = text.indexOf(' ', at + 1)) count += 1;
+  return count;
 }
 
 function occurrences(text: string, wanted: string): number {

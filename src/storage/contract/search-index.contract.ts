@@ -174,6 +174,38 @@ export function testSearchIndex(subject: Subject): void {
       await assertSound(store);
     });
 
+    test('an entry that grows long and becomes short again is found by what it says, beside the other entries of its entity', async () => {
+      const { store } = subject();
+      const many = (mark: string, count: number): string[] =>
+        Array.from({ length: count }, (_, at) => `${mark}${at}`);
+      await index(store, { [orders]: { datasetKey: entryOf(['orders', 'shop']) }, [pii]: {} });
+      for (const [own, mark] of [
+        [2, 'few'],
+        [5_000, 'long'],
+        [6_000, 'other'],
+        [1, 'short'],
+        [300, 'middle'],
+      ] as const) {
+        await replace(store, orders, {
+          schemaMetadata: entryOf(many(mark, own)),
+          editable: entryOf(['shop', mark]),
+        });
+        for (const term of [`${mark}0`, `${mark}${own - 1}`, mark, 'orders', 'shop']) {
+          assert.deepEqual(await bearersOf(store.search, term), [orders], term);
+          assert.deepEqual(await bearersOf(store.search, prefix(term)), [orders], term);
+        }
+        const others = ['few', 'long', 'other', 'short', 'middle'].filter((each) => each !== mark);
+        for (const term of others) assert.deepEqual(await bearersOf(store.search, prefix(term)), [], term);
+        await assertSound(store);
+      }
+      await replace(store, orders, { datasetKey: undefined, editable: undefined });
+      assert.deepEqual(await bearersOf(store.search, 'shop'), []);
+      assert.deepEqual(await bearersOf(store.search, 'middle7'), [orders]);
+      await replace(store, orders, { schemaMetadata: undefined });
+      assert.deepEqual(await bearersOf(store.search, prefix('m')), []);
+      await assertSound(store);
+    });
+
     test('a changed entry replaces its own terms and nothing else; one that is taken out leaves nothing', async () => {
       const { store } = subject();
       await index(store, {

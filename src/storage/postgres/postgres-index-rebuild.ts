@@ -11,8 +11,8 @@ import { createPostgresReader } from './postgres-reader.ts';
 import type { InTransaction } from './postgres-verdict-store.ts';
 import { searchEntrySteps } from './search-entry-steps.ts';
 
-/** Keys stay below this number. */
-const keysEnd = Number.MAX_SAFE_INTEGER;
+/** Numbers of entities stay below this one. */
+const entitiesEnd = 2 ** 31;
 
 /** Makes entries anew, each part in a transaction of its own under the lock of the one writer. */
 export function createPostgresIndexRebuild(
@@ -105,10 +105,10 @@ async function rebuildSome(
     }
   }
   const kept = entities.flatMap(({ number, urn }) => (unreadable.includes(urn) ? [number] : []));
-  const end = isEnd ? keysEnd / namesPerEntity : last + 1;
+  const end = isEnd ? entitiesEnd : last + 1;
   for (const [from, to] of rangesWithout(after + 1, end, kept)) {
     const keys = [from * namesPerEntity, to * namesPerEntity];
-    await run('DELETE FROM search_bearer WHERE key >= $1 AND key < $2', keys);
+    await run('DELETE FROM search_bearer WHERE entity >= $1::bigint AND entity < $2::bigint', [from, to]);
     await run('DELETE FROM search_term WHERE key >= $1 AND key < $2', keys);
     await run('DELETE FROM search_entry WHERE key >= $1 AND key < $2', keys);
   }

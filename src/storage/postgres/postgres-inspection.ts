@@ -31,11 +31,12 @@ const searchQuestions = {
   'has terms and no entry': `SELECT key FROM search_term WHERE NOT EXISTS
     (SELECT 1 FROM search_entry WHERE search_entry.key = search_term.key) LIMIT 1000`,
   'has terms by which it is not found': `SELECT DISTINCT key FROM search_term WHERE NOT EXISTS
-    (SELECT 1 FROM search_bearer WHERE search_bearer.key = search_term.key AND search_bearer.part = search_term.part)
-    LIMIT 1000`,
-  'is found by terms that are gone': `SELECT DISTINCT key FROM search_bearer WHERE NOT EXISTS
-    (SELECT 1 FROM search_term WHERE search_term.key = search_bearer.key AND search_term.part = search_bearer.part)
-    LIMIT 1000`,
+    (SELECT 1 FROM search_bearer WHERE entity = search_term.key / ${namesPerEntity} AND search_bearer.part = search_term.part
+     AND name = CASE WHEN search_term.part = 0 THEN 0 ELSE search_term.key % ${namesPerEntity} END) LIMIT 1000`,
+  'is found by terms that are gone': `SELECT DISTINCT entity::bigint * ${namesPerEntity} + name AS key FROM search_bearer WHERE NOT EXISTS
+    (SELECT 1 FROM search_term WHERE search_term.part = search_bearer.part
+     AND key >= entity::bigint * ${namesPerEntity} + name
+     AND key <= entity::bigint * ${namesPerEntity} + CASE WHEN search_bearer.part = 0 THEN ${namesPerEntity} - 1 ELSE name END) LIMIT 1000`,
 };
 
 const entriesOfEntity = `
@@ -104,7 +105,7 @@ export function createPostgresInspection(run: Run): Inspection {
         );
       }
       for (const [problem, sql] of Object.entries(searchQuestions)) {
-        const keys = `SELECT coalesce(urn, 'entity ' || key / ${namesPerEntity}) || ' ' || coalesce(text, 'name')
+        const keys = `SELECT coalesce(urn, 'entity ' || key / ${namesPerEntity}) || ' ' || coalesce(text, 'all entries')
           FROM (${sql}) AS left_over LEFT JOIN entity ON entity.id = key / ${namesPerEntity}
           LEFT JOIN name ON name.id = key % ${namesPerEntity}`;
         found.push(await problems('search index', keys, problem));

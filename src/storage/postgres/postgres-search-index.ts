@@ -3,17 +3,17 @@ import type { IndexedEntity, SearchIndex, TermQuery } from '../../search-index/s
 import type { Urn } from '../../urn/urn.ts';
 import { namesPerEntity } from '../aspect-key.ts';
 import { ascendingNumbers, heldBy, isTerm } from '../bearer-list.ts';
-import { searchEntryFromRow } from '../stored-search-entry.ts';
-import { aspectNames, type KeyedChecksum, keysOf, linesOf } from './entry-page.ts';
-import type { Row, Run } from './postgres-connection.ts';
+import { searchEntryFromRow, type SearchEntryRow } from '../stored-search-entry.ts';
+import { aspectNames, type EntryPage, type KeyedChecksum, pageColumns, pageOf } from './entry-page.ts';
+import type { Run } from './postgres-connection.ts';
 
 /** Of so few entities each is asked by itself. */
 const askedByThemselvesMax = 500;
 
 /** Numbers in one string of bytes, because a row for each would cost several times as much; in no order, and some several times. */
 const selectBearers = `
-  SELECT string_agg(int4send((key / ${namesPerEntity})::integer), '') AS bearers FROM search_bearer
-  WHERE search_terms_of(key, part) @@ $1::text::tsquery`;
+  SELECT string_agg(int4send(entity), '') AS bearers FROM search_bearer
+  WHERE search_terms_of(entity, name, part) @@ $1::text::tsquery`;
 
 const selectBearersAmong = `
   SELECT string_agg(int4send(bearer), '') AS bearers FROM
@@ -29,16 +29,15 @@ const selectTerms = `
   GROUP BY asked.id`;
 
 /**
- * An entity in one row, its keys and checksums as bytes and its fields in one text, because the client takes longer to take rows apart
- * than the server to find them. JSON as it is stored has no line ends. A condition on `present` would make the planner go through all
- * entities that exist.
+ * All of them in one row, because the client takes longer to take rows apart than the server to find them. In no order, which would
+ * have to be made of their texts.
  */
 const selectIndexed = `
-  SELECT chosen.id, chosen.urn, chosen.present, own.keys, own.fields
-  FROM (SELECT id, urn, present FROM entity WHERE id = ANY ($1::bigint[])) AS chosen CROSS JOIN LATERAL
-    (SELECT string_agg(int8send(key) || int8send(checksum), '' ORDER BY key) AS keys,
-       string_agg(fields, E'\\n' ORDER BY key) AS fields FROM search_entry
-     WHERE key >= chosen.id * ${namesPerEntity} AND key < (chosen.id + 1) * ${namesPerEntity}) AS own`;
+  WITH chosen AS MATERIALIZED (SELECT id, urn, present FROM entity WHERE id = ANY ($1::bigint[]))
+  SELECT entities.*, entries.* FROM ${pageColumns(
+    'chosen',
+    `chosen JOIN search_entry ON key >= id * ${namesPerEntity} AND key < (id + 1) * ${namesPerEntity}`,
+  )}`;
 
 /** Answers the port's questions, each with one statement, so each answer is of one state. */
 export function createPostgresSearchIndex(
@@ -72,10 +71,8 @@ export function createPostgresSearchIndex(
     async indexed(numbers) {
       if (numbers.length === 0) return new Map();
       const { rows } = await run(selectIndexed, [numbers]);
-      const keyed = rows.map((row) => ({ row, pairs: keysOf(row['keys']) }));
-      const names = await namesOf(keyed.flatMap(({ pairs }) => pairs));
-      const found = keyed.flatMap(({ row, pairs }) => indexedOf(row, pairs, names) ?? []);
-      return new Map(found.map((entity) => [entity.number, entity]));
+      const page = pageOf(rows[0] ?? {});
+      return entitiesOf(page, await namesOf(page.pairs));
     },
     async nameWordsAfter(after, count) {
       const { rows } = await run('SELECT id, word FROM search_word WHERE id > $1 ORDER BY id LIMIT $2', [
@@ -104,18 +101,25 @@ function numbersOf(bytes: unknown): Uint32Array {
   return ascendingNumbers([new Uint32Array(own.buffer)]);
 }
 
-/** `undefined` for what does not exist, and what has no entry. */
-function indexedOf(
-  row: Row,
-  pairs: readonly KeyedChecksum[],
+/** Those that exist and have entries. */
+function entitiesOf(
+  { numbers, urns, pairs, fields }: EntryPage,
   names: ReadonlyMap<number, string>,
-): IndexedEntity | undefined {
-  if (row['present'] !== 1 || pairs.length === 0) return undefined;
-  const urn = String(row['urn']) as Urn;
-  const fields = linesOf(row['fields']);
-  const entries = pairs.map(({ key, checksum }, place) => {
-    const name = key % namesPerEntity;
-    return searchEntryFromRow(urn, names.get(name) ?? `name ${name}`, key, [checksum, fields[place] ?? '']);
-  });
-  return { number: Number(row['id']), urn, entries };
+): ReadonlyMap<number, IndexedEntity> {
+  const rows = pairs
+    .map(({ key, checksum }, place) => ({ key, row: [checksum, fields[place] ?? ''] as SearchEntryRow }))
+    .sort((one, other) => one.key - other.key);
+  const rowsByNumber = Map.groupBy(rows, ({ key }) => Math.floor(key / namesPerEntity));
+  const found = new Map<number, IndexedEntity>();
+  for (const [place, number] of numbers.entries()) {
+    const own = rowsByNumber.get(number);
+    if (own === undefined) continue;
+    const urn = (urns[place] ?? '') as Urn;
+    const entries = own.map(({ key, row }) => {
+      const name = key % namesPerEntity;
+      return searchEntryFromRow(urn, names.get(name) ?? `name ${name}`, key, row);
+    });
+    found.set(number, { number, urn, entries });
+  }
+  return found;
 }

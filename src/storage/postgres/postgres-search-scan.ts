@@ -2,25 +2,23 @@ import type { IndexedEntity, SearchIndex, StoredSearchEntry } from '../../search
 import type { Urn } from '../../urn/urn.ts';
 import { namesPerEntity } from '../aspect-key.ts';
 import { createScannedEntries, type ScannedEntries } from '../scanned-entries.ts';
-import { aspectNames, bytesIn, keysOf, linesOf } from './entry-page.ts';
-import type { Result, Row, Run } from './postgres-connection.ts';
+import { aspectNames, type EntryPage, pageColumns, pageOf } from './entry-page.ts';
+import type { Result, Run } from './postgres-connection.ts';
 
 /** So many entities are asked for at once: a journey to the server for every few would take longer than what it brings. */
 const entitiesAtOnce = 1_000;
 
 /**
  * A page in one row, numbers as bytes and texts in one, because the client takes a row apart in as long as an entry takes to be read.
- * Neither URNs nor JSON as it is stored have line ends.
  */
 const selectPage = `
   WITH page AS MATERIALIZED (SELECT id, urn, present FROM entity WHERE id > $1 ORDER BY id LIMIT $2),
     bounds AS MATERIALIZED (SELECT min(id) * ${namesPerEntity} AS first, (max(id) + 1) * ${namesPerEntity} AS beyond FROM page)
-  SELECT last, ids, urns, keys, fields
-  FROM (SELECT max(id) AS last, string_agg(int4send(id::integer), '') FILTER (WHERE present = 1) AS ids,
-          string_agg(urn, E'\\n') FILTER (WHERE present = 1) AS urns FROM page) AS entities,
-    (SELECT string_agg(int8send(key) || int8send(checksum), '') AS keys, string_agg(fields, E'\\n') AS fields
-     FROM (SELECT key, checksum, fields FROM search_entry
-           WHERE key >= (SELECT first FROM bounds) AND key < (SELECT beyond FROM bounds) ORDER BY key) AS own) AS entries`;
+  SELECT (SELECT max(id) FROM page) AS last, entities.*, entries.* FROM ${pageColumns(
+    'page',
+    `(SELECT key, checksum, fields FROM search_entry
+      WHERE key >= (SELECT first FROM bounds) AND key < (SELECT beyond FROM bounds) ORDER BY key) AS own`,
+  )}`;
 
 /** Goes through all entries; while a page is worked on, the server makes the next one. */
 export function createPostgresSearchScan(run: Run): Pick<SearchIndex, 'scan'> {
@@ -43,7 +41,7 @@ export function createPostgresSearchScan(run: Run): Pick<SearchIndex, 'scan'> {
           if (row === undefined || typeof last !== 'number') return;
           next = ask(last);
           const page = pageOf(row);
-          if (page.keys.some((key) => !names.has(key % namesPerEntity))) names = await aspectNames(run);
+          if (page.pairs.some(({ key }) => !names.has(key % namesPerEntity))) names = await aspectNames(run);
           yield* piecesOf(page, count, scanned);
         }
       } finally {
@@ -54,29 +52,9 @@ export function createPostgresSearchScan(run: Run): Pick<SearchIndex, 'scan'> {
   };
 }
 
-type Page = {
-  readonly numbers: readonly number[];
-  readonly urns: readonly string[];
-  readonly keys: readonly number[];
-  readonly checksums: readonly number[];
-  readonly fields: readonly string[];
-};
-
-function pageOf(row: Row): Page {
-  const [ids, pairs] = [bytesIn(row['ids']), keysOf(row['keys'])];
-  const numbers = Array.from({ length: ids.length / 4 }, (_, index) => ids.readInt32BE(index * 4));
-  return {
-    numbers,
-    keys: pairs.map(({ key }) => key),
-    checksums: pairs.map(({ checksum }) => checksum),
-    urns: linesOf(row['urns']),
-    fields: linesOf(row['fields']),
-  };
-}
-
 /** The entities of a page with their entries, `count` at a time. */
 function* piecesOf(
-  { numbers, urns, keys, checksums, fields }: Page,
+  { numbers, urns, pairs, fields }: EntryPage,
   count: number,
   scanned: ScannedEntries,
 ): Iterable<readonly IndexedEntity[]> {
@@ -87,10 +65,10 @@ function* piecesOf(
     const [first, end] = [number * namesPerEntity, (number + 1) * namesPerEntity];
     const entries: StoredSearchEntry[] = [];
     let isFound = false;
-    for (let key = keys[at]; key !== undefined && key < end; key = keys[(at += 1)]) {
-      if (key < first) continue;
+    for (let pair = pairs[at]; pair !== undefined && pair.key < end; pair = pairs[(at += 1)]) {
+      if (pair.key < first) continue;
       isFound = true;
-      const entry = scanned.entryOf(urn, key, checksums[at] ?? 0, fields[at] ?? '');
+      const entry = scanned.entryOf(urn, pair.key, pair.checksum, fields[at] ?? '');
       if (entry !== undefined) entries.push(entry);
     }
     if (isFound) found.push({ number, urn, entries });

@@ -1,7 +1,6 @@
 import type { UseCounts, UsePage, UseQuery } from '../../aspect/aspect-store.ts';
 import { removedTerm } from '../../search-index/search-terms.ts';
 import type { Urn } from '../../urn/urn.ts';
-import { namesPerEntity } from '../aspect-key.ts';
 import type { Run } from './postgres-connection.ts';
 
 /**
@@ -20,8 +19,8 @@ function selectUses(own: string, other: string): string {
   return `
     WITH subject AS MATERIALIZED (SELECT id FROM entity WHERE urn = $1),
     gone AS MATERIALIZED (
-      SELECT key / ${namesPerEntity} AS entity FROM search_bearer
-      WHERE NOT $3::text::boolean AND search_terms_of(key, part) @@ '''${removedTerm}'''::tsquery
+      SELECT entity FROM search_bearer
+      WHERE NOT $3::text::boolean AND search_terms_of(entity, name, part) @@ '''${removedTerm}'''::tsquery
     ),
     raw AS (
       SELECT kind, ${other} AS other, count(*) AS total, count(*) FILTER (WHERE path <> '') AS columns,

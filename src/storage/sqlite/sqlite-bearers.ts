@@ -6,8 +6,6 @@ import { preparedLater } from './prepared-later.ts';
 
 /** So many bearers are read in one turn of the event loop (10 ms). */
 const bearersInTurn = 100_000;
-/** Beginnings of up to so many letters have lists of their own in the index (its option `prefix`). */
-const listedLetters = 2;
 /** Stands behind every letter that words have. */
 const lastLetter = '\u{10ffff}';
 
@@ -40,11 +38,9 @@ export function createSqliteBearers(
   }
 
   return async ({ term, isPrefix }) => {
-    const isListed = !isPrefix || Array.from(term).length <= listedLetters;
-    if (!isListed) return ask(() => beginning(term));
+    if (isPrefix) return ask(() => beginning(term));
     // In it, nothing is syntax.
-    const quoted = `"${term.replaceAll('"', '""')}"`;
-    const match = isPrefix ? `${quoted} *` : quoted;
+    const match = `"${term.replaceAll('"', '""')}"`;
     const pages: (readonly number[])[] = [];
     for (let after = -1; ;) {
       const { list, last, found } = ask(

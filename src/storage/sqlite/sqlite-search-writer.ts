@@ -166,10 +166,8 @@ type Difference = {
 };
 
 /**
- * What has to be dropped and added where some entries of an entity had the `old` terms and get the `wanted` ones. The index lists
- * beginnings as well, and a term that is dropped takes its beginning along: so the terms that share one with a term that goes are told
- * anew. It also counts how many terms it was told, repeated ones as often as they stand there: so one of them is repeated as often as
- * it takes to be right.
+ * What has to be dropped and added where some entries of an entity had the `old` terms and get the `wanted` ones. The index counts how
+ * many terms it was told, repeated ones as often as they stand there: so one of them is repeated as often as it takes to be right.
  */
 function differing(
   old: readonly string[],
@@ -179,14 +177,10 @@ function differing(
   const [before, now] = [new Set(old), new Set(wanted)];
   const gone = before.difference(now);
   const others = gone.size === 0 ? new Set<string>() : readOthers();
-  const left = now.union(others);
-  const [any] = left;
+  const [any] = now.size > 0 ? now : others;
   if (any === undefined) return { dropped: old, added: [], isEmpty: true };
-  const touched = new Set<string>();
-  for (const term of gone) if (!others.has(term)) touched.add(beginningOf(term));
-  const isTouched = (term: string): boolean => touched.has(beginningOf(term));
-  const dropped = [...before.union(others)].filter(isTouched);
-  const added = [...left].filter((term) => isTouched(term) || !(before.has(term) || others.has(term)));
+  const dropped = [...gone.difference(others)];
+  const added = [...now.difference(before).difference(others)];
   let lacking = wanted.length - old.length - (added.length - dropped.length);
   if (lacking < 0 && !added.includes(any)) {
     added.push(any);
@@ -196,9 +190,4 @@ function differing(
   return lacking < 0
     ? { dropped: [...dropped, ...repeated], added, isEmpty: false }
     : { dropped, added: [...added, ...repeated], isEmpty: false };
-}
-
-/** At least as far as the index tells terms apart by their beginnings: its two letters may be four of these. */
-function beginningOf(term: string): string {
-  return term.slice(0, 2);
 }

@@ -1,6 +1,6 @@
 import type { Urn } from '../urn/urn.ts';
 import type { Aspect, AuditStamp, EntityAspects } from './aspect.ts';
-import type { KeptSearchEntry, SearchEntry } from './search-entry.ts';
+import type { SearchEntry } from './search-entry.ts';
 
 /** An edge derived from an aspect body: `source -kind-> destination`; `path` is the column's field path, '' for none. */
 export type Relationship = {
@@ -243,7 +243,7 @@ export interface AspectStore extends AspectReader {
     readonly placement: Placement | undefined;
   }>;
   /** The same of its search entries, by aspect; terms in no order. Throws CORRUPT_ASPECT where one of them is damaged. */
-  searchEntriesOf(urn: Urn): Promise<ReadonlyMap<string, KeptSearchEntry>>;
+  searchEntriesOf(urn: Urn): Promise<ReadonlyMap<string, SearchEntry>>;
   /** Counts for people and for backups. */
   statistics(): Promise<{
     readonly entities: number;

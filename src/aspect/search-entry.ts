@@ -10,12 +10,7 @@ export type SearchEntry = {
    * every write makes it and a store wants no other form; a term that stands there more than once counts once.
    */
   readonly terms: string;
-  /** Words of names that somebody may mistype, each once; for the dictionary of such words (decision 29). */
-  readonly nameWords: readonly string[];
 };
-
-/** What can be read back of an entry; its name words may be those of others as well. */
-export type KeptSearchEntry = Pick<SearchEntry, 'fields' | 'terms'>;
 
 /** Each term of an entry once. */
 export function termsOf({ terms }: Pick<SearchEntry, 'terms'>): ReadonlySet<string> {

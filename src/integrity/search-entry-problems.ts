@@ -1,6 +1,7 @@
 import type { IntegrityProblem } from '../aspect/aspect-store.ts';
-import { type KeptSearchEntry, type SearchEntry, termsOf } from '../aspect/search-entry.ts';
+import { type SearchEntry, termsOf } from '../aspect/search-entry.ts';
 import type { SearchIndex } from '../search-index/search-index.ts';
+import { correctableWordsOf } from '../search-index/search-terms.ts';
 import type { Urn } from '../urn/urn.ts';
 
 type Entries = ReadonlyMap<string, SearchEntry>;
@@ -8,7 +9,7 @@ type Entries = ReadonlyMap<string, SearchEntry>;
 /** Where the stored entries of an entity are not what its aspects say. */
 export function searchEntryProblems(
   urn: Urn,
-  stored: ReadonlyMap<string, KeptSearchEntry>,
+  stored: ReadonlyMap<string, SearchEntry>,
   expected: Entries,
 ): readonly IntegrityProblem[] {
   const problems: IntegrityProblem[] = [];
@@ -26,43 +27,61 @@ export function searchEntryProblems(
 }
 
 /** What must be equal of two entries; the order of terms says nothing. */
-function textOf({ fields, terms }: KeptSearchEntry): string {
+function textOf({ fields, terms }: SearchEntry): string {
   return JSON.stringify([fields, [...termsOf({ terms })].sort()]).toWellFormed();
 }
 
-/** The dictionary of name words as far as it was read. */
-export type ReadNameWords = { readonly words: Set<string>; last: number };
+/** Words of names that an entry has and the dictionary, as it was read, lacks. */
+type LackingWords = { readonly where: string; readonly words: readonly string[] };
 
-const wordsReadAtOnce = 5_000;
+/** Compares the words of all entries with the dictionary (decision 29). */
+export type NameWordCheck = {
+  add(urn: Urn, expected: Entries): Promise<void>;
+  /** What the dictionary lacks, so that somebody who mistypes it is not understood. */
+  problems(): Promise<readonly IntegrityProblem[]>;
+};
 
-/** Name words of entries that the dictionary lacks, so that somebody who mistypes them is not understood. */
-export async function nameWordProblems(
-  search: Pick<SearchIndex, 'nameWordsAfter'>,
-  read: ReadNameWords,
-  urn: Urn,
-  expected: Entries,
-): Promise<readonly IntegrityProblem[]> {
-  const problems: IntegrityProblem[] = [];
-  for (const [aspect, { nameWords }] of expected) {
-    const isRead = (word: string): boolean => read.words.has(word);
-    // While a store is in use, words come with the entries that bring them.
-    if (!nameWords.every(isRead)) await readOn(search, read);
-    const lacking = nameWords.filter((word) => !isRead(word));
-    if (lacking.length === 0) continue;
-    const problem = `has name words that the dictionary lacks: ${lacking.join(', ')}; postil reindex adds them`;
-    problems.push({ what: 'search entry', where: `${urn} ${aspect}`, problem });
-  }
-  return problems;
+export function createNameWordCheck(search: Pick<SearchIndex, 'nameWords'>): NameWordCheck {
+  let dictionary: Dictionary | undefined;
+  const lacking: LackingWords[] = [];
+  return {
+    async add(urn, expected) {
+      dictionary ??= await readDictionary(search);
+      const { words: known } = dictionary;
+      if (known === undefined) return;
+      for (const [aspect, entry] of expected) {
+        const words = [...correctableWordsOf(termsOf(entry))].filter((word) => !known.has(word));
+        if (words.length > 0) lacking.push({ where: `${urn} ${aspect}`, words });
+      }
+    },
+    async problems() {
+      // While a store is in use, words come with the entries that bring them.
+      const now = lacking.length === 0 ? dictionary : await readDictionary(search);
+      if (now === undefined) return [];
+      if (now.words === undefined)
+        return [{ what: 'search index', where: 'dictionary', problem: now.problem }];
+      const { words: known } = now;
+      return lacking.flatMap(({ where, words }) => {
+        const still = words.filter((word) => !known.has(word));
+        if (still.length === 0) return [];
+        const problem = `has name words that the dictionary lacks: ${still.join(', ')}; postil reindex adds them`;
+        return [{ what: 'search entry', where, problem }];
+      });
+    },
+  };
 }
 
-async function readOn(search: Pick<SearchIndex, 'nameWordsAfter'>, read: ReadNameWords): Promise<void> {
-  for (;;) {
-    const found = await search.nameWordsAfter(read.last, wordsReadAtOnce);
-    for (const { number, word } of found) {
-      read.words.add(word);
-      read.last = number;
-    }
-    if (found.length < wordsReadAtOnce) return;
+type Dictionary =
+  | { readonly words: ReadonlySet<string> }
+  | { readonly words?: undefined; readonly problem: string };
+
+async function readDictionary(search: Pick<SearchIndex, 'nameWords'>): Promise<Dictionary> {
+  try {
+    const words = new Set<string>();
+    for await (const page of search.nameWords()) for (const word of page) words.add(word);
+    return { words };
+  } catch (error) {
+    return { problem: `cannot be read: ${reasonOf(error)}` };
   }
 }
 
@@ -79,10 +98,13 @@ export async function sumProblems(
   try {
     entries = await search.countEntries();
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    return [{ what: 'search index', where, problem: `cannot be read: ${reason}` }];
+    return [{ what: 'search index', where, problem: `cannot be read: ${reasonOf(error)}` }];
   }
   if (entries === expected.entries) return [];
   const problem = `has ${entries} entries, and the aspects say ${expected.entries}; postil reindex makes it anew`;
   return [{ what: 'search index', where, problem }];
+}
+
+export function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -8,9 +8,10 @@ import type { SearchableStore } from '../search-index/search-index.ts';
 import { urnType, type Urn } from '../urn/urn.ts';
 import { type DerivedEdge, derivedOf, edgesWithout, isSamePlacement } from './derived-of.ts';
 import {
+  createNameWordCheck,
   type EntrySum,
-  nameWordProblems,
-  type ReadNameWords,
+  type NameWordCheck,
+  reasonOf,
   searchEntryProblems,
   sumProblems,
 } from './search-entry-problems.ts';
@@ -49,7 +50,7 @@ export async function verifyStore(
   const isOfThisVersion = version === entriesVersion;
   const compared: Compared | undefined =
     isOfThisVersion && done === undefined
-      ? { sum: { entries: 0 }, nameWords: { words: new Set(), last: 0 } }
+      ? { sum: { entries: 0 }, nameWords: createNameWordCheck(store.search) }
       : undefined;
 
   async function endGroup(): Promise<void> {
@@ -86,6 +87,7 @@ export async function verifyStore(
     group.push(aspect);
   }
   await endGroup();
+  for (const problem of (await compared?.nameWords.problems()) ?? []) report(problem);
   // What could not be compared cannot be counted either.
   if (compared !== undefined && problems.length === 0) {
     for (const problem of await sumProblems(store.search, compared.sum)) report(problem);
@@ -99,12 +101,8 @@ export async function verifyStore(
 type Compared = {
   /** Of all expected entries. */
   readonly sum: EntrySum;
-  readonly nameWords: ReadNameWords;
+  readonly nameWords: NameWordCheck;
 };
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
 
 async function entityProblems(
   store: SearchableStore,
@@ -151,7 +149,7 @@ async function entityProblems(
   }
   if (compared !== undefined) {
     problems.push(...searchEntryProblems(urn, await store.searchEntriesOf(urn), entries));
-    problems.push(...(await nameWordProblems(store.search, compared.nameWords, urn, entries)));
+    await compared.nameWords.add(urn, entries);
     compared.sum.entries += entries.size;
   }
   const exists = (await store.existing([urn])).has(urn);

@@ -4,7 +4,7 @@ import { isUrn } from '../urn/urn.ts';
 import { wordedText, type WordsKind, wordsKindOf } from './entry-words.ts';
 import { searchFieldNamed } from './search-fields.ts';
 import type { SearchField } from './search-fields.ts';
-import { isCorrectable, termsOfName, valueTerm, wordsOf, wordText } from './search-terms.ts';
+import { termsOfName, valueTerm, wordText } from './search-terms.ts';
 
 /** So much of one text is looked at for words. Letters. */
 const textLettersMax = 200_000;
@@ -90,7 +90,6 @@ export function newEntryDraft(): EntryDraft {
   const words: string[] = [];
   /** Of exact values and names; none is a word. */
   const marked: string[] = [];
-  const nameWords: string[] = [];
   let valueTerms = 0;
 
   function addWords(text: string): void {
@@ -102,9 +101,6 @@ export function newEntryDraft(): EntryDraft {
     if (kind !== undefined) addWords(wordedText(kind, value));
     if (kind === 'name') {
       const name = value.length > nameLettersMax ? value.slice(0, nameLettersMax) : value;
-      for (const word of wordsOf(name)) {
-        if (isCorrectable(word) && !nameWords.includes(word)) nameWords.push(word);
-      }
       for (const term of termsOfName(name)) marked.push(term);
     }
     if (isExact) {
@@ -151,7 +147,7 @@ export function newEntryDraft(): EntryDraft {
         if (values.length > 0) (fields ??= {})[traits.field.name] = isCut ? [...new Set(values)] : values;
       }
       if (fields === undefined) return undefined;
-      return { fields, terms: withinBounds(marked, words), nameWords };
+      return { fields, terms: withinBounds(marked, words) };
     },
   };
 }

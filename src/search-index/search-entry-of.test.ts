@@ -17,7 +17,7 @@ import { wordTextOfEntry } from './entry-words.ts';
 import { searchEntryOf } from './search-entry-of.ts';
 import { searchFieldNamed } from './search-fields.ts';
 import { searchSources } from './search-sources.ts';
-import { nameWordTerm, valueTerm, wholeNameTerm, wordsOf } from './search-terms.ts';
+import { correctableWordsOf, nameWordTerm, valueTerm, wholeNameTerm, wordsOf } from './search-terms.ts';
 
 const dataset = parseUrn('urn:li:dataset:(urn:li:dataPlatform:hive,shop.orders,PROD)');
 const term = parseUrn('urn:li:glossaryTerm:Shop.Customer');
@@ -50,7 +50,6 @@ function assertSound(entry: SearchEntry): void {
   }
   assert.ok(bytes < 1_000_000, 'all of them fit into one tsvector');
   for (const word of rankedWordsOf(entry)) assert.match(word, /^[\p{L}\p{N}]+$/u);
-  for (const word of entry.nameWords) assert.ok(termsOf(entry).has(nameWordTerm(word)), word);
 }
 
 function assertStorable(text: string): void {
@@ -67,7 +66,7 @@ test('the key of an entity says that it exists, what it is called and where it c
     origin: ['PROD'],
   });
   assert.deepEqual(rankedWordsOf(entry), ['shop', 'orders', 'hive', 'prod']);
-  assert.deepEqual(entry.nameWords, ['shop', 'orders']);
+  assert.deepEqual([...correctableWordsOf(termsOf(entry))], ['shop', 'orders']);
   for (const expected of [
     nameWordTerm('orders'),
     wholeNameTerm('shop.orders'),
@@ -194,7 +193,6 @@ test('secrets contribute nothing, and of entities that hold them only their exis
   assert.deepEqual(searchEntryOf(token, 'inviteTokenKey', { id: 'secret' }), {
     fields: {},
     terms: '',
-    nameWords: [],
   });
   assert.equal(searchEntryOf(token, 'inviteToken', { token: 'secret' }), undefined);
 });
@@ -208,7 +206,6 @@ test('of what happens again and again only the numbers that people filter by cou
   assert.deepEqual(searchEntryOf(dataset, 'datasetProfile', profile), {
     fields: { rowCount: ['12'] },
     terms: '',
-    nameWords: [],
   });
   for (const aspect of ['datasetUsageStatistics', 'assertionRunEvent']) {
     assert.equal(searchEntryOf(dataset, aspect, { timestampMillis: 1, runId: 'x' }), undefined);

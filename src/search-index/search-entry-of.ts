@@ -35,7 +35,7 @@ const keyReaders: readonly Reader[] = keySearchSources().map(readerOf);
 const readers: ReadonlyMap<string, readonly Reader[]> = new Map(
   [...searchSources().keys()].map((aspect) => [aspect, searchSourcesOf(aspect).map(readerOf)]),
 );
-const empty: SearchEntry = { fields: {}, terms: '', nameWords: [] };
+const empty: SearchEntry = { fields: {}, terms: '' };
 
 /**
  * The entry of an aspect; `undefined` for aspects that contribute nothing. Every key aspect has one: it says that the entity exists.

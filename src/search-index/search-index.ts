@@ -31,13 +31,6 @@ export type IndexProgress = {
   readonly done: number | undefined;
 };
 
-/** A word of the dictionary of name words, which holds each once. */
-export type NameWord = {
-  /** Words are numbered in the order of the commits that brought them, with gaps. */
-  readonly number: number;
-  readonly word: string;
-};
-
 /** What one transaction of a rebuild did. */
 export type RebuiltPart = {
   readonly entities: number;
@@ -64,10 +57,10 @@ export interface SearchIndex {
   /** Entities with their entries, by number; those that are unknown, do not exist or have no entries are left out. */
   indexed(numbers: readonly number[]): Promise<ReadonlyMap<number, IndexedEntity>>;
   /**
-   * Words of the dictionary (decision 29) with numbers above `after`, ascending, at most `count`. It holds the `nameWords` of every
-   * stored entry, from the commit of the entry on, and of entries that are gone until it is cleared.
+   * The dictionary (decision 29): each word of names that somebody may mistype (`correctableWordsOf`) of every stored entry, once, in
+   * pages. Words of entries that are gone may be there until it is cleared. Each page is of a committed state of its own.
    */
-  nameWordsAfter(after: number, count: number): Promise<readonly NameWord[]>;
+  nameWords(): AsyncIterable<readonly string[]>;
   /**
    * All entities that exist and have entries, ascending by number, in pages of at most `count` that are not empty. Entries have the wanted
    * fields, and perhaps others; those that have none of them may be left out. Each page is of a committed state of its own: what others

@@ -129,6 +129,20 @@ export function nameWordTerm(word: string): string {
   return nameWordMark + word;
 }
 
+/** All terms of words of names are above the first, and not above the last. */
+export const nameWordTerms = { first: nameWordMark, last: `${nameWordMark}\u{10ffff}` } as const;
+
+/** Words of names that somebody may mistype, each once, of the terms of names among these. */
+export function correctableWordsOf(terms: Iterable<string>): ReadonlySet<string> {
+  const words = new Set<string>();
+  for (const term of terms) {
+    if (!term.startsWith(nameWordMark)) continue;
+    const word = term.slice(nameWordMark.length);
+    if (isCorrectable(word)) words.add(word);
+  }
+  return words;
+}
+
 /** Asks for names with a word that begins so. */
 export function nameWordBeginning(word: string): TermQuery {
   return beginning(word, nameWordMark, nameWordBeginningMark);

@@ -96,6 +96,21 @@ function misspellingTests(open: () => Promise<TestCatalogue>): void {
     figure(context, 'Search', `${rounds} new names, each offered to who mistyped it`);
   });
 
+  test('of very many names that were written since somebody mistyped one, every one is offered', async () => {
+    await using catalogue = await open();
+    const engine = createSearchEngine({ store: catalogue.store });
+    await seedTags(catalogue, ['customers']);
+    assert.deepEqual(await completed(catalogue, engine, 'custmoers'), ['customers']);
+    const names = Array.from(
+      { length: 600 },
+      (_, at) => `${'abcdefghij'[at % 10] ?? ''}returns${'klmnop'[at % 6] ?? ''} ${at}`,
+    );
+    await seedTags(catalogue, [...names, 'invoices']);
+    assert.deepEqual(await completed(catalogue, engine, 'inovices'), ['invoices']);
+    assert.equal((await completed(catalogue, engine, 'cretrunsm')).length > 0, true);
+    assert.deepEqual(await completed(catalogue, engine, 'custmoers'), ['customers']);
+  });
+
   test('names that many bear are offered as long as the list goes', async () => {
     await using catalogue = await open();
     const names = Array.from({ length: 300 }, (_, at) => `customers ${at}`);

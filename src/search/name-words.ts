@@ -1,10 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { termSeparator } from '../aspect/search-entry.ts';
 import type { SearchIndex } from '../search-index/search-index.ts';
+import { correctableWordsOf } from '../search-index/search-terms.ts';
 import type { ChangeFollower } from './follow-changes.ts';
 import { createWordDictionary, type WordDictionary } from './word-dictionary.ts';
 
-/** While the words are read, requests are answered in between: every few milliseconds. */
-const readAtOnce = 5_000;
+/** Where more entities changed, or brought more words since all were read, all are read anew. */
+const changedMax = 500;
+const addedMax = 20_000;
 
 /** The words of names, kept in memory from when they are first asked for. */
 export type NameWords = {
@@ -14,58 +17,73 @@ export type NameWords = {
   forget(): void;
 };
 
-type State = {
+type Read = {
   readonly dictionary: WordDictionary;
-  /** The number of the last word that was read. */
-  last: number;
-  /** All words are there that changes up to this one brought; before the first reading none. */
-  upTo: number;
-  reading: Promise<void> | undefined;
+  /** What was added since all words were read. */
+  readonly added: Set<string>;
+  /** All words are there that changes up to this one brought. */
+  readonly upTo: number;
 };
 
 export function createNameWords(parts: {
-  readonly index: Pick<SearchIndex, 'nameWordsAfter'>;
-  readonly follower: Pick<ChangeFollower, 'seen'>;
+  readonly index: Pick<SearchIndex, 'nameWords' | 'termsOf'>;
+  readonly follower: Pick<ChangeFollower, 'seen' | 'changedSince'>;
 }): NameWords {
   const { index, follower } = parts;
-  const newState = (): State => ({
-    dictionary: createWordDictionary(),
-    last: 0,
-    upTo: -1,
-    reading: undefined,
-  });
-  let state = newState();
+  let known: Read | undefined;
+  let reading: Promise<void> | undefined;
+  let timesForgotten = 0;
 
-  /** Words are numbered in the order of the commits that brought them, so those that are new are behind the last one. */
-  async function readOn(into: State): Promise<void> {
-    const { seen } = follower;
-    for (;;) {
-      const words = await index.nameWordsAfter(into.last, readAtOnce);
-      for (const { number, word } of words) {
-        into.dictionary.add(word);
-        into.last = number;
-      }
-      if (words.length < readAtOnce) break;
+  async function readAll(upTo: number): Promise<Read> {
+    const dictionary = createWordDictionary();
+    for await (const words of index.nameWords()) {
+      for (const word of words) dictionary.add(word);
+      // Requests are answered in between.
       await nextTurn();
     }
-    into.upTo = seen;
+    return { dictionary, added: new Set(), upTo };
+  }
+
+  /** Most words of entities that changed are there already, which is dear to find out; some more do no harm. */
+  async function withWordsOf(changed: readonly number[], read: Read, upTo: number): Promise<Read> {
+    const { dictionary, added } = read;
+    for (const terms of (await index.termsOf(changed)).values()) {
+      for (const word of correctableWordsOf(terms.split(termSeparator))) {
+        if (added.has(word)) continue;
+        added.add(word);
+        dictionary.add(word);
+      }
+    }
+    return { ...read, upTo };
+  }
+
+  async function readOn(): Promise<void> {
+    const [{ seen }, times] = [follower, timesForgotten];
+    const changed = known === undefined ? undefined : follower.changedSince(known.upTo);
+    const isFew = changed !== undefined && changed.length <= changedMax;
+    const read =
+      known !== undefined && isFew && known.added.size <= addedMax
+        ? await withWordsOf(changed, known, seen)
+        : await readAll(seen);
+    // What was read before everything was forgotten is not what shall be known.
+    if (times === timesForgotten) known = read;
   }
 
   return {
     async current() {
       const { seen } = follower;
-      const own = state;
       // A reading that is going on may have begun before what is asked for.
-      while (own.upTo < seen) {
-        own.reading ??= readOn(own).finally(() => {
-          own.reading = undefined;
+      while (known === undefined || known.upTo < seen) {
+        reading ??= readOn().finally(() => {
+          reading = undefined;
         });
-        await own.reading;
+        await reading;
       }
-      return own.dictionary;
+      return known.dictionary;
     },
     forget() {
-      state = newState();
+      timesForgotten += 1;
+      known = undefined;
     },
   };
 }

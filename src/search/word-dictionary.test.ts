@@ -28,6 +28,15 @@ function withOneError(word: string, alphabet: readonly string[]): Set<string> {
 }
 
 describe('the dictionary of name words', () => {
+  it('offers a word once, however often it was added', async () => {
+    const dictionary = dictionaryOf(['orders', 'order', 'orders', 'orders']);
+    const asked = { errorsMax: 1, isBeginning: true, count: 2 };
+    assert.deepEqual(await dictionary.corrections('odrer', asked), [
+      { word: 'order', errors: 1 },
+      { word: 'orders', errors: 1 },
+    ]);
+  });
+
   it('offers the words that one error makes, or more of them, fewest errors first, then shorter words', async () => {
     const dictionary = dictionaryOf([
       'customers',

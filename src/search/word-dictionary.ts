@@ -15,7 +15,7 @@ export type Correction = { readonly word: string; readonly errors: number };
 /** Words in memory, in which one that was mistyped is looked up. */
 export type WordDictionary = {
   readonly size: number;
-  /** A word is to be added once; is the dictionary full, it stays without it. */
+  /** A word that is added again takes its place again, and is offered once. Is the dictionary full, it stays without it. */
   add(word: string): void;
   /**
    * The words that were meant by one that differs from them by one to `errorsMax` errors; with `isBeginning`, by its beginning. At most
@@ -133,7 +133,7 @@ export function createWordDictionary(wordsMax = wordsUsualMax): WordDictionary {
           await nextTurn();
         }
         for (const [errors, those] of words.entries()) {
-          chosen[errors]?.push(...those.toSorted(byUnits).map((word) => ({ word, errors })));
+          chosen[errors]?.push(...[...new Set(those)].sort(byUnits).map((word) => ({ word, errors })));
         }
         if (neededErrors(chosen, count) === 0) break;
       }

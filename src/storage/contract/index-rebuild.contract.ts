@@ -12,12 +12,11 @@ import type { Subject } from './opened-store.ts';
 
 /** Aspects say a number, and are found by it; keys are found by nothing, and others have no entry. */
 const entryOf: EntryOf = (_urn, aspect, { n }) => {
-  if (aspect.endsWith('Key')) return { fields: {}, terms: '', nameWords: [] };
+  if (aspect.endsWith('Key')) return { fields: {}, terms: '' };
   if (typeof n !== 'number') return undefined;
   return {
     fields: { n: [String(n)] },
     terms: `n${n} .${aspect.toLowerCase()}`,
-    nameWords: [],
   };
 };
 
@@ -86,7 +85,7 @@ export function testIndexRebuild(subject: Subject): void {
     test('with entries that were lacking, and without those that belong to nothing', async () => {
       const { store, sql } = subject();
       for (const [at, urn] of urns.entries()) await say(store, urn, at % 7, { isIndexed: at % 2 === 0 });
-      const lost: SearchEntry = { fields: { n: ['9'] }, terms: 'n99 left', nameWords: [] };
+      const lost: SearchEntry = { fields: { n: ['9'] }, terms: 'n99 left' };
       await write(store, [], {
         searchEntries: [urns[3], urns[50], urns[119], datasetUrn('never-stored')].flatMap((urn) =>
           urn === undefined ? [] : [{ urn, aspect: 'goneLongAgo', entry: lost }],

@@ -16,7 +16,7 @@ type Entries = Readonly<Record<string, SearchEntry | undefined>>;
 
 /** An entry with these terms, and perhaps more. */
 function entryOf(terms: readonly string[], rest: Partial<SearchEntry> = {}): SearchEntry {
-  return { fields: {}, nameWords: [], ...rest, terms: terms.join(termSeparator) };
+  return { fields: {}, ...rest, terms: terms.join(termSeparator) };
 }
 
 /** Stores entities that exist, with entries of aspects. */

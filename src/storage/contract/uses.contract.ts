@@ -18,7 +18,7 @@ const edge = (path = '', kind = 'TermedWith', destination: Urn = pii): Relations
   path,
 });
 
-const removed: SearchEntry = { fields: { removed: ['true'] }, terms: removedTerm, nameWords: [] };
+const removed: SearchEntry = { fields: { removed: ['true'] }, terms: removedTerm };
 
 async function ask(store: Pick<AspectStore, 'uses'>, query: Partial<UseQuery> = {}): Promise<UsePage> {
   const usual = {

@@ -4,7 +4,7 @@ import { namesPerEntity } from '../aspect-key.ts';
 import { aspectChecksum, changeChecksum, fragmentChecksum } from '../checksum.ts';
 import type { Ids, NewIds } from './postgres-ids.ts';
 import type { Step } from './batch-step.ts';
-import { searchEntrySteps } from './search-entry-steps.ts';
+import { nameWordsOf, searchEntrySteps } from './search-entry-steps.ts';
 
 /** Every URN and every name that a batch speaks of, in the order in which the embedded store would meet them. */
 export function mentionsOf(batch: ChangeBatch): { readonly urns: Set<Urn>; readonly names: Set<string> } {
@@ -60,7 +60,7 @@ export function stepsOf(
 function searchSteps({ searchEntries }: ChangeBatch, keyOf: KeyOf, ids: Ids): readonly Step[] {
   return searchEntrySteps(
     new Map(searchEntries.map(({ urn, aspect, entry }) => [keyOf(urn, aspect), entry])),
-    ids.newWords(searchEntries.flatMap(({ entry }) => entry?.nameWords ?? [])),
+    ids.newWords(searchEntries.flatMap(({ entry }) => (entry === undefined ? [] : nameWordsOf(entry)))),
   );
 }
 

@@ -9,7 +9,7 @@ import type { Run } from './postgres-connection.ts';
 import type { Ids } from './postgres-ids.ts';
 import { createPostgresReader } from './postgres-reader.ts';
 import type { InTransaction } from './postgres-verdict-store.ts';
-import { searchEntrySteps } from './search-entry-steps.ts';
+import { nameWordsOf, searchEntrySteps } from './search-entry-steps.ts';
 
 /** Numbers of entities stay below this one. */
 const entitiesEnd = 2 ** 31;
@@ -117,7 +117,7 @@ async function rebuildSome(
     [...ofEntity].map(([name, entry]) => [number * namesPerEntity + ids.name(name), entry] as const),
   );
   // All of them: what is made anew does not trust what was remembered.
-  const words = [...new Set(rowsToPut.flatMap(([, { nameWords }]) => nameWords))];
+  const words = [...new Set(rowsToPut.flatMap(([, entry]) => nameWordsOf(entry)))];
   for (const step of searchEntrySteps(new Map(rowsToPut), words)) {
     if ((step.columns[0]?.length ?? 0) > 0) await runStep(run, step);
   }

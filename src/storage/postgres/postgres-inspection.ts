@@ -1,6 +1,6 @@
 import type { AspectStore, IntegrityProblem, ScrubbedAspect } from '../../aspect/aspect-store.ts';
 import { Aspect } from '../../aspect/aspect.ts';
-import { type KeptSearchEntry, termSeparator } from '../../aspect/search-entry.ts';
+import { type SearchEntry, termSeparator } from '../../aspect/search-entry.ts';
 import type { Urn } from '../../urn/urn.ts';
 import { namesPerEntity } from '../aspect-key.ts';
 import { aspectChecksum } from '../checksum.ts';
@@ -169,7 +169,7 @@ export function createPostgresInspection(run: Run): Inspection {
   };
 }
 
-function searchEntryOf(urn: Urn, row: Row): readonly [string, KeptSearchEntry] {
+function searchEntryOf(urn: Urn, row: Row): readonly [string, SearchEntry] {
   const aspect = String(row['name']);
   const columns: SearchEntryRow = [Number(row['checksum']), String(row['fields'])];
   const { fields } = searchEntryFromRow(urn, aspect, Number(row['key']), columns);

@@ -39,10 +39,12 @@ const selectIndexed = `
     `chosen JOIN search_entry ON key >= id * ${namesPerEntity} AND key < (id + 1) * ${namesPerEntity}`,
   )}`;
 
+const selectWords = 'SELECT id, word FROM search_word WHERE id > $1 ORDER BY id LIMIT 5000';
+
 /** Answers the port's questions, each with one statement, so each answer is of one state. */
 export function createPostgresSearchIndex(
   run: Run,
-): Pick<SearchIndex, 'bearers' | 'termsOf' | 'indexed' | 'nameWordsAfter' | 'countEntries'> {
+): Pick<SearchIndex, 'bearers' | 'termsOf' | 'indexed' | 'nameWords' | 'countEntries'> {
   /** Names of aspects by number, as many as were met. */
   let known: ReadonlyMap<number, string> = new Map();
   async function namesOf(pairs: readonly KeyedChecksum[]): Promise<ReadonlyMap<number, string>> {
@@ -74,12 +76,14 @@ export function createPostgresSearchIndex(
       const page = pageOf(rows[0] ?? {});
       return entitiesOf(page, await namesOf(page.pairs));
     },
-    async nameWordsAfter(after, count) {
-      const { rows } = await run('SELECT id, word FROM search_word WHERE id > $1 ORDER BY id LIMIT $2', [
-        after,
-        count,
-      ]);
-      return rows.map((row) => ({ number: Number(row['id']), word: String(row['word']) }));
+    async *nameWords() {
+      for (let after = 0; ;) {
+        const { rows } = await run(selectWords, [after]);
+        const last = rows.at(-1);
+        if (last === undefined) return;
+        after = Number(last['id']);
+        yield rows.map((row) => String(row['word']));
+      }
     },
     async countEntries() {
       const { rows } = await run('SELECT count(*) AS entries FROM search_entry');

@@ -1,4 +1,5 @@
-import { type SearchEntry, termSeparator } from '../../aspect/search-entry.ts';
+import { type SearchEntry, termSeparator, termsOf } from '../../aspect/search-entry.ts';
+import { correctableWordsOf } from '../../search-index/search-terms.ts';
 import { namesPerEntity } from '../aspect-key.ts';
 import { searchEntryRow } from '../stored-search-entry.ts';
 import type { Step } from './batch-step.ts';
@@ -78,6 +79,11 @@ export function searchEntrySteps(
       columns: [words],
     },
   ];
+}
+
+/** The words of an entry that the dictionary has to hold. */
+export function nameWordsOf(entry: SearchEntry): readonly string[] {
+  return [...correctableWordsOf(termsOf(entry))];
 }
 
 function entityOf(key: number): number {

@@ -15,7 +15,6 @@ import { createReadSnapshot, type ReadSnapshot } from './read-snapshot.ts';
 import { createRunTransaction, type Participant } from './run-transaction.ts';
 import { createScanner } from './scanner.ts';
 import { migrate, refuseNewerStore } from './sqlite-migrations.ts';
-import { createSqliteNameWords } from './sqlite-name-words.ts';
 import { createNames } from './sqlite-names.ts';
 import { createSqliteReader, type SqliteReader } from './sqlite-reader.ts';
 import { createSqliteIndexRebuild } from './sqlite-index-rebuild.ts';
@@ -57,8 +56,7 @@ export async function openSqliteStore(folder: string): Promise<CatalogueStore> {
     reading = openConnection(file, 'reading');
     const names = createNames(writing);
     const ownReader = createSqliteReader(writing, names);
-    const nameWords = createSqliteNameWords(writing);
-    const writer = createSqliteWriter(writing, names, ownReader, memory, nameWords);
+    const writer = createSqliteWriter(writing, names, ownReader, memory);
     aspects = writer;
     verdicts = createSqliteVerdictWriter(writing, writer, createSqliteVerdictReader(writing, ownReader));
     const committedNames = createNames(reading);
@@ -68,7 +66,7 @@ export async function openSqliteStore(folder: string): Promise<CatalogueStore> {
     search = {
       ...createSqliteSearchIndex(reading, committedNames, snapshot),
       ...createSqliteSearchScan(reading, committedNames, snapshot),
-      ...createSqliteIndexRebuild(writing, names, ownReader, nameWords, alone),
+      ...createSqliteIndexRebuild(writing, names, ownReader, alone),
       numbersOf: verdictReader.numbersOf,
       urnsOf: verdictReader.urnsOf,
       largestNumber: verdictReader.largestNumber,

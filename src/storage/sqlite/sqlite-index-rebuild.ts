@@ -4,7 +4,6 @@ import type { IndexProgress, RebuiltPart, SearchIndex } from '../../search-index
 import type { Urn } from '../../urn/urn.ts';
 import { namesPerEntity } from '../aspect-key.ts';
 import { entriesOf, rangesWithout, rebuiltAtATime } from '../rebuilt-entries.ts';
-import type { SqliteNameWords } from './sqlite-name-words.ts';
 import type { Names } from './sqlite-names.ts';
 import { guard, type SqliteReader } from './sqlite-reader.ts';
 import { createSqliteSearchWriter } from './sqlite-search-writer.ts';
@@ -23,10 +22,9 @@ export function createSqliteIndexRebuild(
   database: DatabaseSync,
   names: Names,
   reader: SqliteReader,
-  nameWords: SqliteNameWords,
   inTransaction: <T>(work: () => Promise<T>) => Promise<T>,
 ): SqliteIndexRebuild {
-  const writer = createSqliteSearchWriter(database, nameWords);
+  const writer = createSqliteSearchWriter(database);
   const selectNext = database.prepare('SELECT id, urn FROM entity WHERE id > ? ORDER BY id LIMIT ?');
   const selectProgress = database.prepare('SELECT version, done FROM search_progress');
   const updateProgress = prepareWrite(database, 'UPDATE search_progress SET version = ?, done = ?');
@@ -77,8 +75,6 @@ export function createSqliteIndexRebuild(
     async rebuild({ after, count = Number.MAX_SAFE_INTEGER, milliseconds, entryOf }) {
       return inTransaction(async () => {
         writer.forget();
-        // What is made anew does not trust what was remembered.
-        nameWords.forget();
         const end = performance.now() + milliseconds;
         let [entities, entries] = [0, 0];
         const unreadable: Urn[] = [];

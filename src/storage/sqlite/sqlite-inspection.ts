@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { AspectStore, IntegrityProblem } from '../../aspect/aspect-store.ts';
-import type { KeptSearchEntry } from '../../aspect/search-entry.ts';
+import type { SearchEntry } from '../../aspect/search-entry.ts';
 import type { Urn } from '../../urn/urn.ts';
 import { namesPerEntity } from '../aspect-key.ts';
 import { changeChecksum } from '../checksum.ts';
@@ -168,7 +168,7 @@ export function createSqliteInspection(database: DatabaseSync, names: Names): Sq
   };
 }
 
-function searchEntryOf(urn: Urn, row: Record<string, unknown>): readonly [string, KeptSearchEntry] {
+function searchEntryOf(urn: Urn, row: Record<string, unknown>): readonly [string, SearchEntry] {
   const [aspect, terms] = [String(row['name']), String(row['terms'])];
   const columns: SearchEntryRow = [Number(row['checksum']), String(row['fields'])];
   const { fields } = searchEntryFromRow(urn, aspect, Number(row['key']), columns);

@@ -21,7 +21,7 @@ export function createSqliteSearchIndex(
   database: DatabaseSync,
   names: Names,
   snapshot: ReadSnapshot,
-): Pick<SearchIndex, 'bearers' | 'termsOf' | 'indexed' | 'nameWordsAfter' | 'countEntries'> {
+): Pick<SearchIndex, 'bearers' | 'termsOf' | 'indexed' | 'nameWords' | 'countEntries'> {
   const arrays = (sql: string): StatementSync => {
     const statement = database.prepare(sql);
     statement.setReturnArrays(true);
@@ -32,7 +32,6 @@ export function createSqliteSearchIndex(
   const selectEntries = arrays(
     'SELECT key, checksum, fields FROM search_entry WHERE key >= ? AND key < ? ORDER BY key',
   );
-  const selectWords = arrays('SELECT id, word FROM search_word WHERE id > ? ORDER BY id LIMIT ?');
   const selectCount = arrays('SELECT count(*) FROM search_entry');
 
   const ask = <T>(work: () => T): T =>
@@ -41,7 +40,7 @@ export function createSqliteSearchIndex(
       return work();
     });
 
-  const allBearers = createSqliteBearers(database, ask);
+  const listed = createSqliteBearers(database, ask);
 
   const termRowsOf = (number: number): readonly [string][] =>
     selectTerms.all(number * namesPerEntity, (number + 1) * namesPerEntity) as unknown as [string][];
@@ -69,9 +68,9 @@ export function createSqliteSearchIndex(
   return {
     async bearers(query, among) {
       if (!isTerm(query.term)) return new Uint32Array();
-      if (among === undefined) return allBearers(query);
+      if (among === undefined) return listed.bearers(query);
       if (among.length <= askedByThemselvesMax) return ask(() => bearersAmong(query, among));
-      return heldBy(await allBearers(query), among);
+      return heldBy(await listed.bearers(query), among);
     },
     async termsOf(numbers) {
       return ask(() => {
@@ -86,12 +85,7 @@ export function createSqliteSearchIndex(
     async indexed(numbers) {
       return ask(() => new Map(numbers.flatMap(indexedOf).map((entity) => [entity.number, entity])));
     },
-    async nameWordsAfter(after, count) {
-      return ask(() => {
-        const rows = selectWords.all(after, count) as unknown as [number, string][];
-        return rows.map(([number, word]) => ({ number, word }));
-      });
-    },
+    nameWords: () => listed.nameWords(),
     async countEntries() {
       return ask(() => (selectCount.get() as unknown as [number])[0]);
     },

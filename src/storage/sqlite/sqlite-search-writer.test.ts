@@ -12,7 +12,7 @@ import { openSqliteStore } from './sqlite-aspect-store.ts';
 const orders = datasetUrn('shop.orders');
 
 function entryOf(terms: readonly string[]): SearchEntry {
-  return { fields: {}, terms: terms.join(termSeparator), nameWords: [] };
+  return { fields: {}, terms: terms.join(termSeparator) };
 }
 
 async function putTerms(store: CatalogueStore, terms: readonly string[]): Promise<void> {

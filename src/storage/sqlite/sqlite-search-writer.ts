@@ -3,7 +3,6 @@ import { type SearchEntry, termSeparator } from '../../aspect/search-entry.ts';
 import { namesPerEntity } from '../aspect-key.ts';
 import { preparedLater } from './prepared-later.ts';
 import { prepareWrite } from './sqlite-connection.ts';
-import type { SqliteNameWords } from './sqlite-name-words.ts';
 import { searchEntryRow } from '../stored-search-entry.ts';
 
 export type SqliteSearchWriter = {
@@ -30,10 +29,7 @@ type ChangedTerms = { readonly before: string; readonly now: string };
  * Writes entries on the writing connection. The caller owns the surrounding transaction. FTS5 writes a segment of its own at every
  * savepoint, and whenever a row number is not above the one before: so it is told everything at the end, in order.
  */
-export function createSqliteSearchWriter(
-  database: DatabaseSync,
-  nameWords: SqliteNameWords,
-): SqliteSearchWriter {
+export function createSqliteSearchWriter(database: DatabaseSync): SqliteSearchWriter {
   const dropEntries = prepareWrite(database, 'DELETE FROM search_entry WHERE key >= ? AND key < ?');
   const dropBearers = preparedLater(
     database,
@@ -110,7 +106,6 @@ export function createSqliteSearchWriter(
         if (before !== '') put.push([key, { before, now: '' }]);
         return;
       }
-      nameWords.add(entry.nameWords);
       const row = searchEntryRow(key, entry);
       const now = entry.terms;
       const isNew = Number(addEntry.run(key, ...row, now).changes) > 0;
@@ -149,7 +144,6 @@ export function createSqliteSearchWriter(
         `DELETE FROM search_entry;
          INSERT INTO search_bearer (search_bearer) VALUES ('delete-all')`,
       );
-      nameWords.clear();
     },
   };
 }

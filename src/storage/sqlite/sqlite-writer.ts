@@ -13,7 +13,6 @@ import { aspectChecksum, changeChecksum, fragmentChecksum } from '../checksum.ts
 import { staleChange } from '../stale-change.ts';
 import type { AspectMemory } from './aspect-memory.ts';
 import type { Participant } from './run-transaction.ts';
-import type { SqliteNameWords } from './sqlite-name-words.ts';
 import type { Names } from './sqlite-names.ts';
 import { createSqliteSearchWriter } from './sqlite-search-writer.ts';
 import { prepareWrite, storageError } from './sqlite-connection.ts';
@@ -32,7 +31,6 @@ export function createSqliteWriter(
   reader: SqliteReader,
   /** Of committed aspects; forgets what a transaction has changed, or tried to. */
   memory: AspectMemory,
-  nameWords: SqliteNameWords,
 ): SqliteWriter {
   const insertEntity = database.prepare('INSERT INTO entity (urn, type) VALUES (?, ?) RETURNING id');
   // Prepared, because they frame every command.
@@ -65,7 +63,7 @@ export function createSqliteWriter(
   const displace = prepareWrite(database, 'DELETE FROM placement WHERE entity = ?');
   const log = prepareWrite(database, 'INSERT INTO change VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
   const selectLast = database.prepare('SELECT coalesce(max(sequence), 0) AS last FROM change');
-  const search = createSqliteSearchWriter(database, nameWords);
+  const search = createSqliteSearchWriter(database);
   let sequence = 0;
   let changedKeys: number[] = [];
   let failure: PostilError | undefined;
@@ -163,11 +161,10 @@ export function createSqliteWriter(
     return changes;
   }
 
-  /** Ids that were given and words that were added inside what was rolled back do not exist. */
+  /** Ids that were given inside what was rolled back do not exist. */
   function forget(): void {
     reader.forgetIds();
     names.forget();
-    nameWords.forget();
   }
 
   /** In a transaction that is gone, a savepoint would begin one of its own, and its release would commit it. */

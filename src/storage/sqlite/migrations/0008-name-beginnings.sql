@@ -1,5 +1,7 @@
 -- How names begin is said by terms of their own, so beginnings have no lists beside those of the terms: every write paid for
--- two lists of each term. What was there is made anew at the start (decision 26). The words of the dictionary stay.
+-- two lists of each term. What was there is made anew at the start (decision 26). The index itself
+-- is the dictionary of the words of names (decision 29).
+DROP TABLE search_word;
 DROP TABLE search_bearer;
 DELETE FROM search_entry;
 
@@ -16,5 +18,6 @@ CREATE VIRTUAL TABLE search_bearer USING fts5 (
   tokenize = "ascii tokenchars '!""#$%&''()*+,-./:;<=>?@[\]^_`{|}~'"
 );
 
--- Bulk ingestion writes many small segments; merged by eight, each of its terms is written less often than by four.
-INSERT INTO search_bearer (search_bearer, rank) VALUES ('automerge', 8);
+-- Bulk ingestion writes many small segments: merged by sixteen, each of its terms is written seldom; and few large pages of them.
+INSERT INTO search_bearer (search_bearer, rank) VALUES ('automerge', 16);
+INSERT INTO search_bearer (search_bearer, rank) VALUES ('pgsz', 16000);

@@ -145,11 +145,11 @@ describe('the check names what is wrong in the search index, and making it anew 
         /^search index: .*shop\.orders,PROD\) all entries: is found by terms that are gone$/m,
       ] as const,
       'a long entry by whose terms nothing is found': [
-        `UPDATE search_term SET part = 1 WHERE key = ${ofOrders}`,
+        `UPDATE search_term SET part = 2 WHERE key = ${ofOrders}`,
         /^search index: .*shop\.orders,PROD\) datasetProperties: has terms by which it is not found$/m,
       ] as const,
       'a long entry that is gone, and by which it is found': [
-        `INSERT INTO search_bearer (entity, name, part) SELECT ${ofOrders} / 512, ${ofOrders} % 512, 1`,
+        `INSERT INTO search_bearer (entity, name, part) SELECT ${ofOrders} / 512, ${ofOrders} % 512, 2`,
         /^search index: .*shop\.orders,PROD\) datasetProperties: is found by terms that are gone$/m,
       ] as const,
       'terms without an entry': [

@@ -52,14 +52,20 @@ export function stepsOf(
     logStep(changes, ids),
     observationStep(batch, keyOf),
     ...fragmentSteps(batch, keyOf),
-    ...searchSteps(batch, keyOf, ids),
+    ...searchSteps(batch, keyOf, ids, added),
     ...placementSteps(batch, ids),
   ].filter(({ columns }) => (columns[0]?.length ?? 0) > 0);
 }
 
-function searchSteps({ searchEntries }: ChangeBatch, keyOf: KeyOf, ids: Ids): readonly Step[] {
+function searchSteps(
+  { searchEntries }: ChangeBatch,
+  keyOf: KeyOf,
+  ids: Ids,
+  { entities }: NewIds,
+): readonly Step[] {
   return searchEntrySteps(
     new Map(searchEntries.map(({ urn, aspect, entry }) => [keyOf(urn, aspect), entry])),
+    new Set(entities.map(({ id }) => id)),
     ids.newWords(searchEntries.flatMap(({ entry }) => (entry === undefined ? [] : nameWordsOf(entry)))),
   );
 }

@@ -118,7 +118,7 @@ async function rebuildSome(
   );
   // All of them: what is made anew does not trust what was remembered.
   const words = [...new Set(rowsToPut.flatMap(([, entry]) => nameWordsOf(entry)))];
-  for (const step of searchEntrySteps(new Map(rowsToPut), words)) {
+  for (const step of searchEntrySteps(new Map(rowsToPut), new Set(made.keys()), words)) {
     if ((step.columns[0]?.length ?? 0) > 0) await runStep(run, step);
   }
   return { entities: entities.length, entries: rowsToPut.length, unreadable, last: isEnd ? undefined : last };

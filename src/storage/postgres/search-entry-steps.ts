@@ -7,50 +7,63 @@ import type { Step } from './batch-step.ts';
 /** A vector holds 1 MB of terms; so many letters are less, whatever they are. */
 const vectorLettersMax = 200_000;
 /**
- * Entries with terms of up to so many bytes stand together in the one vector of their entity, and a change of one of them makes that
- * one anew. So many of each of 511 aspects are less than 1 MB.
+ * Entries with terms of up to so many bytes stand together in one vector of their entity: short ones, and apart from them those with few,
+ * as of a tag, so that adding one does not make the vector of all short ones anew. The short ones of 511 aspects are less than 1 MB.
  */
-const shortBytesMax = 2_000;
-/** The part of an entry whose terms are short; the others are counted from 1 on. */
-const shortPart = 0;
+const bytesMax = { few: 100, short: 2_000 } as const;
+/** Parts of an entry: the two that it shares with others, and the first one of its own. */
+const parts = { few: 0, short: 1, own: 2 } as const;
 
-/** Replaces what is stored under the keys, by nothing where there is no entry. `words` are those that the dictionary may lack. */
+/**
+ * Replaces what is stored under the keys, by nothing where there is no entry. Of entities in `added` nothing is stored so far. `words` are
+ * those that the dictionary may lack.
+ */
 export function searchEntrySteps(
   entries: ReadonlyMap<number, SearchEntry | undefined>,
+  added: ReadonlySet<number>,
   words: readonly string[],
 ): readonly Step[] {
-  const keys = [...entries.keys()];
-  const entities = [...new Set(keys.map(entityOf))];
+  const entities = [...new Set([...entries.keys()].map(entityOf))];
+  const isKnown = (entity: number): boolean => !added.has(entity);
+  const before = [...entries.keys()].filter((key) => isKnown(entityOf(key)));
   const kept = [...entries].flatMap(([key, entry]) => (entry === undefined ? [] : [[key, entry] as const]));
   const rows = kept.map(([key, entry]) => [key, ...searchEntryRow(key, entry)] as const);
   const vectors = kept.flatMap(([key, { terms }]) => vectorsOf(key, terms));
-  const long = vectors.filter(({ part }) => part !== shortPart);
+  const [shared, own] = [
+    vectors.filter(({ part }) => part < parts.own),
+    vectors.filter(({ part }) => part >= parts.own),
+  ];
   return [
     {
-      sql: `DELETE FROM search_bearer
-        WHERE entity = ANY ($1::integer[]) AND (part = ${shortPart} OR entity::bigint * ${namesPerEntity} + name = ANY ($2::bigint[]))`,
-      columns: [entities, keys],
+      // Those of the entries as they are and as they will be. Without a join, whose plan could go through all bearers.
+      sql: `DELETE FROM search_bearer WHERE entity = ANY ($1::integer[]) AND CASE WHEN name = 0
+        THEN entity::bigint * ${namesPerEntity} + part = ANY ($3::bigint[]) OR EXISTS
+          (SELECT 1 FROM search_term AS old WHERE old.part = search_bearer.part AND old.key + 0 = ANY ($2::bigint[])
+           AND old.key >= entity::bigint * ${namesPerEntity} AND old.key < (entity::bigint + 1) * ${namesPerEntity})
+        ELSE entity::bigint * ${namesPerEntity} + name = ANY ($2::bigint[]) END`,
+      columns: [
+        entities.filter(isKnown),
+        before,
+        shared.map(({ key, part }) => entityOf(key) * namesPerEntity + part),
+      ],
     },
-    { sql: 'DELETE FROM search_term WHERE key = ANY ($1::bigint[])', columns: [keys] },
+    { sql: 'DELETE FROM search_term WHERE key = ANY ($1::bigint[])', columns: [before] },
     {
       sql: 'DELETE FROM search_entry WHERE key = ANY ($1::bigint[])',
       columns: [[...entries].flatMap(([key, entry]) => (entry === undefined ? [key] : []))],
     },
     {
-      sql: `INSERT INTO search_entry (key, checksum, fields)
-        SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::text[])
-        ON CONFLICT (key) DO UPDATE SET checksum = excluded.checksum, fields = excluded.fields`,
+      // One statement, because each costs a small write as much as what it does.
+      sql: `WITH entries AS (
+          INSERT INTO search_entry (key, checksum, fields) SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::text[])
+          ON CONFLICT (key) DO UPDATE SET checksum = excluded.checksum, fields = excluded.fields)
+        INSERT INTO search_term (key, part, terms)
+        SELECT key, part, array_to_tsvector(string_to_array(terms, '${termSeparator}'))
+        FROM unnest($4::bigint[], $5::smallint[], $6::text[]) AS new (key, part, terms)`,
       columns: [
         rows.map(([key]) => key),
         rows.map(([, checksum]) => checksum),
         rows.map(([, , fields]) => fields),
-      ],
-    },
-    {
-      sql: `INSERT INTO search_term (key, part, terms)
-        SELECT key, part, array_to_tsvector(string_to_array(terms, '${termSeparator}'))
-        FROM unnest($1::bigint[], $2::smallint[], $3::text[]) AS new (key, part, terms)`,
-      columns: [
         vectors.map(({ key }) => key),
         vectors.map(({ part }) => part),
         vectors.map(({ terms }) => terms),
@@ -59,18 +72,20 @@ export function searchEntrySteps(
     // Statements of their own: the index is made of the terms that lie there when a statement begins.
     {
       sql: `INSERT INTO search_bearer (entity, name, part)
-        SELECT touched.id, 0, ${shortPart} FROM unnest($1::integer[]) AS touched (id) WHERE EXISTS
-          (SELECT 1 FROM search_term WHERE part = ${shortPart}
-           AND key >= touched.id::bigint * ${namesPerEntity} AND key < (touched.id::bigint + 1) * ${namesPerEntity})`,
+        SELECT touched.id, 0, shared.part
+        FROM unnest($1::integer[]) AS touched (id) CROSS JOIN (VALUES (${parts.few}), (${parts.short})) AS shared (part)
+        WHERE (SELECT true FROM search_term WHERE search_term.part = shared.part
+          AND key >= touched.id::bigint * ${namesPerEntity} AND key < (touched.id::bigint + 1) * ${namesPerEntity} LIMIT 1)
+        ON CONFLICT DO NOTHING`,
       columns: [entities],
     },
     {
       sql: `INSERT INTO search_bearer (entity, name, part)
         SELECT * FROM unnest($1::integer[], $2::smallint[], $3::smallint[])`,
       columns: [
-        long.map(({ key }) => entityOf(key)),
-        long.map(({ key }) => key % namesPerEntity),
-        long.map(({ part }) => part),
+        own.map(({ key }) => entityOf(key)),
+        own.map(({ key }) => key % namesPerEntity),
+        own.map(({ part }) => part),
       ],
     },
     {
@@ -96,8 +111,10 @@ function vectorsOf(
   terms: string,
 ): readonly { readonly key: number; readonly part: number; readonly terms: string }[] {
   if (terms === '') return [];
-  if (Buffer.byteLength(terms) <= shortBytesMax) return [{ key, part: shortPart, terms }];
-  return partsOf(terms).map((part, place) => ({ key, part: place + 1, terms: part }));
+  const bytes = Buffer.byteLength(terms);
+  if (bytes <= bytesMax.few) return [{ key, part: parts.few, terms }];
+  if (bytes <= bytesMax.short) return [{ key, part: parts.short, terms }];
+  return partsOf(terms).map((part, place) => ({ key, part: parts.own + place, terms: part }));
 }
 
 /** The terms as texts that a vector can hold. */

@@ -3,27 +3,29 @@
 DROP TABLE search_bearer;
 DROP FUNCTION search_terms_of(bigint, smallint);
 TRUNCATE search_entry, search_term;
+-- Nothing is read from many of its rows any more, so the terms lie in them.
+ALTER TABLE search_term RESET (toast_tuple_target);
 
--- Who bears a term. Short entries of an entity stand together in one row: name 0, part 0. Each part of a long entry has a row of its
--- own: name as in the key of the entry, part from 1 on. A frequent term is read from as many rows as entities bear it, so they
--- hold nothing else.
+-- Who bears a term. Entries of an entity with few terms stand together in one row, and so do those that are short: name 0, part 0
+-- and 1. Each part of a long entry has a row of its own: name as in the key of the entry, part from 2 on. A frequent term is read from
+-- about as many rows as entities bear it, so they hold nothing else.
 CREATE TABLE search_bearer (
   entity integer  NOT NULL,
   name   smallint NOT NULL,
   part   smallint NOT NULL
 );
 
--- What the index is made of. In search_term, part 0 is a short entry; 511 of them are less than the 1 MB that a vector holds. It
+-- All terms of several vectors.
+CREATE AGGREGATE joined_terms (tsvector) (sfunc = tsvector_concat, stype = tsvector);
+
+-- What the index is made of. Parts are as in search_term; 511 short entries are less than the 1 MB that a vector holds. It
 -- says the same as long as a row of search_bearer lives, and is declared to do so: terms are only ever replaced together with that row,
 -- first the terms and then the row.
 CREATE FUNCTION search_terms_of(entity integer, name smallint, part smallint) RETURNS tsvector IMMUTABLE STRICT LANGUAGE sql
   BEGIN ATOMIC
-    SELECT CASE WHEN $3 = 0 THEN
-      (SELECT array_to_tsvector(array_agg(term)) FROM search_term CROSS JOIN LATERAL unnest(tsvector_to_array(terms)) AS own (term)
-       WHERE search_term.key >= $1::bigint * 512 AND search_term.key < ($1::bigint + 1) * 512 AND search_term.part = 0)
-    ELSE
-      (SELECT terms FROM search_term WHERE search_term.key = $1::bigint * 512 + $2 AND search_term.part = $3)
-    END;
+    SELECT joined_terms(terms) FROM search_term
+    WHERE search_term.part = $3
+      AND key >= $1::bigint * 512 + $2 AND key <= $1::bigint * 512 + CASE WHEN $3 < 2 THEN 511 ELSE $2 END;
   END;
 
 CREATE UNIQUE INDEX search_bearer_entity ON search_bearer (entity, name, part);

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { errorText } from '../errors/error-text.ts';
 import { type ErrorCode, PostilError } from '../errors/postil-error.ts';
 
 /** Exit codes of every command (docs/reference/command-line.md). */
@@ -78,7 +79,7 @@ export function parseArguments(command: CliCommand, words: readonly string[]): A
       isSet: (name) => given[name] === true,
     };
   } catch (error) {
-    throw new UsageError(command, error instanceof Error ? error.message : String(error));
+    throw new UsageError(command, errorText(error));
   }
 }
 

@@ -4,6 +4,7 @@ import { tokenIdOf } from '../auth/token-text.ts';
 import { bootstrappedVersion, bootstrapVersion } from '../bootstrap/bootstrap-marker.ts';
 import { type Catalogue, openCatalogue } from '../catalogue.ts';
 import { type Config, readConfig, settings } from '../config.ts';
+import { errorText } from '../errors/error-text.ts';
 import { PostilError } from '../errors/postil-error.ts';
 import { renewOldProjections } from '../integrity/renew-projections.ts';
 import { createLogger, type Logger } from '../log/logger.ts';
@@ -68,7 +69,7 @@ export const serve: CliCommand = {
       // Before the first request, so that nobody finds a sample that is half there.
       if (isNew && !given.isSet('no-sample')) await loadSample(catalogue, log, terminal);
       const port = await server.listen(config.port, config.host).catch((error: unknown) => {
-        throw new UsageError(serve, `Cannot listen on ${config.host}:${config.port}: ${messageOf(error)}`);
+        throw new UsageError(serve, `Cannot listen on ${config.host}:${config.port}: ${errorText(error)}`);
       });
       log.info('Postil is ready', {
         version,
@@ -189,8 +190,4 @@ async function untilStopped(
   await catalogue.engine.idle();
   clearTimeout(patience);
   return reason.startsWith('SIG') ? exitCodes.done : exitCodes.store;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

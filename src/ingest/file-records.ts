@@ -1,5 +1,6 @@
 import { isJsonObject, isNestedDeeper, jsonDepthMax } from '../aspect/json.ts';
 import type { JsonValue } from '../aspect/json.ts';
+import { errorText } from '../errors/error-text.ts';
 import { PostilError } from '../errors/postil-error.ts';
 import { parseProposal, systemMetadataOf } from './proposal.ts';
 import type { Proposal } from './proposal.ts';
@@ -15,7 +16,7 @@ export function parseRecord(text: string): readonly Proposal[] {
   try {
     record = JSON.parse(text) as JsonValue;
   } catch (error) {
-    throw refused(`it is not valid JSON: ${error instanceof Error ? error.message : String(error)}`);
+    throw refused(`it is not valid JSON: ${errorText(error)}`);
   }
   if (!isJsonObject(record)) throw refused('it is no JSON object');
   if (isNestedDeeper(record)) throw refused(`it is nested more than ${jsonDepthMax} levels deep`);

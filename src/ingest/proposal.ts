@@ -4,6 +4,7 @@ import type { JsonObject, JsonValue } from '../aspect/json.ts';
 import { requireAspect, requireEntityType, urnFromKey } from '../entity/entity-registry.ts';
 import { nearestName } from '../entity/nearest-name.ts';
 import { normaliseAspect } from '../entity/normalise-aspect.ts';
+import { errorText } from '../errors/error-text.ts';
 import { PostilError } from '../errors/postil-error.ts';
 import { parseUrn, urnType } from '../urn/urn.ts';
 import type { Urn } from '../urn/urn.ts';
@@ -191,7 +192,7 @@ function parseJson(text: string, what: string): JsonValue {
   try {
     value = JSON.parse(text) as JsonValue;
   } catch (error) {
-    const cause = error instanceof Error ? error.message : String(error);
+    const cause = errorText(error);
     throw invalid(`${what} is not valid JSON: ${cause}`);
   }
   // Before anything walks through it level by level.

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import { errorText } from '../errors/error-text.ts';
 import { PostilError } from '../errors/postil-error.ts';
 
 /** A file that is being read: its uncompressed bytes, and how far reading has come, in bytes on the disk. */
@@ -73,6 +74,6 @@ async function factsOf(path: string): Promise<{ readonly size: number; readonly 
 
 function unreadable(path: string, error: unknown): PostilError {
   if (error instanceof PostilError) return error;
-  const cause = error instanceof Error ? error.message : String(error);
+  const cause = errorText(error);
   return new PostilError('BAD_REQUEST', `Cannot read ${path}: ${cause}`, { cause: error });
 }

@@ -1,4 +1,5 @@
 import type { IntegrityProblem } from '../aspect/aspect-store.ts';
+import { errorText } from '../errors/error-text.ts';
 import { type SearchEntry, termsOf } from '../aspect/search-entry.ts';
 import type { SearchIndex } from '../search-index/search-index.ts';
 import { correctableWordsOf } from '../search-index/search-terms.ts';
@@ -81,7 +82,7 @@ async function readDictionary(search: Pick<SearchIndex, 'nameWords'>): Promise<D
     for await (const page of search.nameWords()) for (const word of page) words.add(word);
     return { words };
   } catch (error) {
-    return { problem: `cannot be read: ${reasonOf(error)}` };
+    return { problem: `cannot be read: ${errorText(error)}` };
   }
 }
 
@@ -98,13 +99,9 @@ export async function sumProblems(
   try {
     entries = await search.countEntries();
   } catch (error) {
-    return [{ what: 'search index', where, problem: `cannot be read: ${reasonOf(error)}` }];
+    return [{ what: 'search index', where, problem: `cannot be read: ${errorText(error)}` }];
   }
   if (entries === expected.entries) return [];
   const problem = `has ${entries} entries, and the aspects say ${expected.entries}; postil reindex makes it anew`;
   return [{ what: 'search index', where, problem }];
-}
-
-export function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,4 +1,5 @@
 import type { IntegrityProblem, ScrubbedAspect } from '../aspect/aspect-store.ts';
+import { errorText } from '../errors/error-text.ts';
 import type { JsonObject } from '../aspect/json.ts';
 import type { Projections } from '../command/projection.ts';
 import { entityTypeOf } from '../entity/entity-registry.ts';
@@ -11,7 +12,6 @@ import {
   createNameWordCheck,
   type EntrySum,
   type NameWordCheck,
-  reasonOf,
   searchEntryProblems,
   sumProblems,
 } from './search-entry-problems.ts';
@@ -44,7 +44,7 @@ export async function verifyStore(
   let entitiesRead = 0;
   let group: ScrubbedAspect[] = [];
   const { version, done } = await store.search.progress().catch((error: unknown) => {
-    report({ what: 'search index', where: 'progress', problem: `cannot be read: ${reasonOf(error)}` });
+    report({ what: 'search index', where: 'progress', problem: `cannot be read: ${errorText(error)}` });
     return { version: entriesVersion, done: undefined };
   });
   const isOfThisVersion = version === entriesVersion;
@@ -69,7 +69,7 @@ export async function verifyStore(
         report(problem);
     } catch (error) {
       // Damage can keep its own traces from being read; the check names what it stumbled over and goes on.
-      report({ what: 'entity', where: first.urn, problem: `cannot be read: ${reasonOf(error)}` });
+      report({ what: 'entity', where: first.urn, problem: `cannot be read: ${errorText(error)}` });
     }
     group = [];
   }

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../aspect/json.ts';
+import { errorText } from '../errors/error-text.ts';
 import {
   type Findings,
   hasErrors,
@@ -67,7 +68,7 @@ function parseRoot(text: string, findings: Findings): JsonObject | undefined {
   try {
     root = JSON.parse(text) as JsonValue;
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorText(error);
     report(findings, 'MT000', '', `Invalid JSON syntax: ${reason}.`);
     return undefined;
   }

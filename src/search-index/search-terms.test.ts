@@ -6,7 +6,7 @@ import {
   isCorrectable,
   comparableName,
   folded,
-  nameWordBeginning,
+  nameWordQuery,
   nameWordTerm,
   queryWordsOf,
   termsOfName,
@@ -111,7 +111,7 @@ test('a name is found by every beginning of it, and of each of its words, howeve
         assert.ok(terms.includes(nameWordTerm(word)));
         for (let count = 1; count <= letters.length; count += 1) {
           assert.ok(
-            isBorne(terms, nameWordBeginning(letters.slice(0, count).join(''))),
+            isBorne(terms, nameWordQuery(letters.slice(0, count).join(''), true)),
             `${count} of ${word}`,
           );
         }
@@ -119,7 +119,7 @@ test('a name is found by every beginning of it, and of each of its words, howeve
       const [typed] = queryWordsOf(other);
       if (typed === undefined) return;
       const begins = wordsOf(name).some((word) => word.startsWith(typed));
-      assert.equal(isBorne(terms, nameWordBeginning(typed)), begins, JSON.stringify([name, typed]));
+      assert.equal(isBorne(terms, nameWordQuery(typed, true)), begins, JSON.stringify([name, typed]));
     }),
     { numRuns: 2000 },
   );
@@ -201,6 +201,29 @@ test('the words of a text are the same as one text', () => {
   );
   fc.assert(
     fc.property(texts, (text) => assert.equal(wordText(text), wordsOf(text).join(' '))),
+    { numRuns: 5000 },
+  );
+});
+
+test('words of plain texts are what stands between everything else, in lower case, cut, and taken apart in camel case', () => {
+  const borders = [' ', '_', '/', ':', '@', '[', '`', '{', '\u007f', '\n'];
+  const plain = fc.oneof(
+    fc.string({ unit: fc.constantFrom('a', 'z', 'B', 'Z', '0', '9', ...borders), maxLength: 120 }),
+    // Words of 38 to 43 letters.
+    fc
+      .array(fc.tuple(fc.integer({ min: 38, max: 43 }), fc.constantFrom(...borders)), { maxLength: 3 })
+      .map((words) => words.map(([length, border]) => 'z'.repeat(length - 1) + 'a' + border).join('')),
+  );
+  const border = /(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/;
+  const cut = (word: string): string => word.slice(0, 40).toLowerCase();
+  fc.assert(
+    fc.property(plain, (text) => {
+      const expected = (text.match(/[A-Za-z0-9]+/g) ?? []).flatMap((word) => {
+        const parts = word.split(border);
+        return parts.length > 1 ? [cut(word), ...parts.map(cut)] : [cut(word)];
+      });
+      assert.deepEqual(wordsOf(text), expected, JSON.stringify(text));
+    }),
     { numRuns: 5000 },
   );
 });

@@ -143,9 +143,11 @@ export function correctableWordsOf(terms: Iterable<string>): ReadonlySet<string>
   return words;
 }
 
-/** Asks for names with a word that begins so. */
-export function nameWordBeginning(word: string): TermQuery {
-  return beginning(word, nameWordMark, nameWordBeginningMark);
+/** Asks for names with this word, or with one that begins so. */
+export function nameWordQuery(word: string, isBeginning: boolean): TermQuery {
+  return isBeginning
+    ? beginning(word, nameWordMark, nameWordBeginningMark)
+    : { term: nameWordTerm(word), isPrefix: false };
 }
 
 export function wholeNameTerm(name: string): string {

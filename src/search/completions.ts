@@ -5,8 +5,7 @@ import type { SearchField } from '../search-index/search-fields.ts';
 import type { SearchIndex } from '../search-index/search-index.ts';
 import {
   folded,
-  nameWordBeginning,
-  nameWordTerm,
+  nameWordQuery,
   queryWordsOf,
   wholeNameBeginning,
   wholeNameTerm,
@@ -96,11 +95,11 @@ export function createCompletions(sources: {
     for (const bearers of named) yield bothOf(within, bearers);
     const inName = within.slice();
     const ended = await Promise.all(
-      words.slice(0, -1).map((word) => terms.bearers({ term: nameWordTerm(word), isPrefix: false })),
+      words.slice(0, -1).map((word) => terms.bearers(nameWordQuery(word, false))),
     );
     for (const bearers of ended) keepNumbers(inName, bearers);
     // Very many names have a word that begins with what was typed of the last one; the words before leave few of them.
-    yield await terms.bearersAmong(nameWordBeginning(words.at(-1) ?? ''), inName);
+    yield await terms.bearersAmong(nameWordQuery(words.at(-1) ?? '', true), inName);
   }
 
   async function ordered(members: NumberSet, most: number): Promise<readonly Candidate[]> {

@@ -4,8 +4,7 @@ import type { Caller } from '../auth/caller.ts';
 import type { SearchIndex } from '../search-index/search-index.ts';
 import {
   isShortBeginning,
-  nameWordBeginning,
-  nameWordTerm,
+  nameWordQuery,
   wholeNameBeginning,
   wholeNameTerm,
 } from '../search-index/search-terms.ts';
@@ -109,7 +108,7 @@ export function createFinder(sources: {
   async function bearersOfShort(word: string): Promise<NumberSet> {
     const [whole, inNames] = await Promise.all([
       terms.bearers({ term: word, isPrefix: false }),
-      terms.bearers(nameWordBeginning(word)),
+      terms.bearers(nameWordQuery(word, true)),
     ]);
     const either = withRoomFor(whole.slice(), inNames.length * 32);
     putNumbers(either, inNames);
@@ -185,11 +184,7 @@ export function createFinder(sources: {
       terms.bearers({ term: wholeNameTerm(text), isPrefix: false }),
       terms.bearers(wholeNameBeginning(text)),
       ...words.map((word, place) =>
-        terms.bearers(
-          isLastPrefix && place === words.length - 1
-            ? nameWordBeginning(word)
-            : { term: nameWordTerm(word), isPrefix: false },
-        ),
+        terms.bearers(nameWordQuery(word, isLastPrefix && place === words.length - 1)),
       ),
     ]);
     const hasAllWords = found.slice();

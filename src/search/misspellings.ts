@@ -1,10 +1,4 @@
-import {
-  comparableName,
-  isCorrectable,
-  nameWordBeginning,
-  nameWordTerm,
-  queryWordsOf,
-} from '../search-index/search-terms.ts';
+import { comparableName, isCorrectable, nameWordQuery, queryWordsOf } from '../search-index/search-terms.ts';
 import type { NameWords } from './name-words.ts';
 import { bitsIn, bothOf, emptyNumberSet, type NumberSet, putNumbers, takeNumbers } from './number-set.ts';
 import type { TermSets } from './term-sets.ts';
@@ -50,9 +44,7 @@ export function createMisspellings(sources: {
     const count = { passed: 0, found: 0 };
     for (let from = 0; from < corrections.length; from += askedAtOnce) {
       const some = corrections.slice(from, from + askedAtOnce);
-      const sets = await Promise.all(
-        some.map(({ word }) => terms.bearers({ term: nameWordTerm(word), isPrefix: false })),
-      );
+      const sets = await Promise.all(some.map(({ word }) => terms.bearers(nameWordQuery(word, false))));
       for (const [at, { errors }] of some.entries()) {
         const bearers = sets[at];
         const those = found[errors];
@@ -81,8 +73,7 @@ export function createMisspellings(sources: {
             })
           : [];
         const possible = unionOf(reached, among.length);
-        const query = isLast ? nameWordBeginning(word) : { term: nameWordTerm(word), isPrefix: false };
-        const asTyped = await terms.bearersAmong(query, possible);
+        const asTyped = await terms.bearersAmong(nameWordQuery(word, isLast), possible);
         // Of the words before, all bearers have to be known, because few of them may have the last word as well.
         const corrected = await bearersOf(corrections, possible, isLast ? enough : Number.POSITIVE_INFINITY);
         reached = added(reached, [asTyped, ...corrected.slice(1)], errorsMax);

@@ -3,6 +3,7 @@ import type { AspectWrite } from '../../aspect/aspect.ts';
 import type { JsonObject, JsonValue } from '../../aspect/json.ts';
 import type { Command, DecisionContext } from '../../command/command.ts';
 import { suggestion } from '../../entity/nearest-name.ts';
+import { errorText } from '../../errors/error-text.ts';
 import { PostilError } from '../../errors/postil-error.ts';
 import { parseUrn, urnType, type Urn } from '../../urn/urn.ts';
 import type { TestDefinition } from '../predicate.ts';
@@ -247,7 +248,7 @@ function parsedFilter(text: string): JsonValue {
   try {
     return JSON.parse(text) as JsonValue;
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = errorText(error);
     throw new PostilError('BAD_REQUEST', `'filter' is the JSON text of a predicate: ${why}`);
   }
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { errorText } from '../../errors/error-text.ts';
 import { PostilError } from '../../errors/postil-error.ts';
 import type { Urn } from '../../urn/urn.ts';
 import type { VerdictKeepingStore } from '../../verdict/verdict-store.ts';
@@ -102,7 +103,7 @@ export function createVerdictKeeper(parts: VerdictKeeperParts): VerdictKeeper {
           continue;
         }
         failures += 1;
-        problem = error instanceof Error ? error.message : String(error);
+        problem = errorText(error);
         const isExpected = error instanceof PostilError;
         report(
           isExpected ? 'warn' : 'error',

@@ -1,4 +1,5 @@
 import { RE2JS } from 're2js';
+import { errorText } from '../../errors/error-text.ts';
 import { spend } from '../facts.ts';
 import { textOf } from './comparable.ts';
 import { type Operator, type ParsedOperand, valueTypes } from './operator.ts';
@@ -45,7 +46,7 @@ function parseOperand(text: string): ParsedOperand {
   try {
     compilePattern(text);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorText(error);
     return { problem: { code: 'MT122', message: `'${text}' is not an RE2 pattern: ${reason}.` } };
   }
   if (!isOpenOnBothSides(text)) return { operand: text };

@@ -16,6 +16,7 @@ import {
   requireEntityType,
 } from '../../entity/entity-registry.ts';
 import { normaliseAspect } from '../../entity/normalise-aspect.ts';
+import { errorText } from '../../errors/error-text.ts';
 import { PostilError } from '../../errors/postil-error.ts';
 import { isUrn, type Urn, urnType } from '../../urn/urn.ts';
 import type { Verdict } from '../compile-test.ts';
@@ -138,7 +139,7 @@ function bodiesOf(
     try {
       value = JSON.parse(json) as JsonValue;
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
+      const why = errorText(error);
       throw new PostilError('BAD_REQUEST', `The aspect ${aspectName} of ${urn} is not valid JSON: ${why}`);
     }
     // Before anything walks through it level by level.

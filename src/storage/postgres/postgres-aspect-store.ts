@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { errorText } from '../../errors/error-text.ts';
 import { PostilError } from '../../errors/postil-error.ts';
 import type { CatalogueStore } from '../catalogue-store.ts';
 import { oneAtATime } from '../one-at-a-time.ts';
@@ -31,7 +32,7 @@ export async function openPostgresStore(url: string): Promise<CatalogueStore> {
   } catch (error) {
     await connections.close();
     if (error instanceof PostilError) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorText(error);
     throw new PostilError('STORE_UNUSABLE', `Cannot use the store at ${location}: ${reason}`, {
       cause: error,
     });

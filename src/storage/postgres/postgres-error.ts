@@ -1,3 +1,4 @@
+import { errorText } from '../../errors/error-text.ts';
 import { PostilError } from '../../errors/postil-error.ts';
 
 const diskFull = '53100';
@@ -22,7 +23,7 @@ export function isTransient(error: unknown): boolean {
 export function postgresError(error: unknown): unknown {
   if (error instanceof PostilError) return error;
   const code = codeOf(error);
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = errorText(error);
   if (code === diskFull) {
     return new PostilError(
       'STORAGE_FULL',

@@ -6,6 +6,7 @@ import { namesPerEntity } from '../aspect-key.ts';
 import { aspectChecksum } from '../checksum.ts';
 import { searchEntryFromRow, type SearchEntryRow } from '../stored-search-entry.ts';
 import type { Row, Run } from './postgres-connection.ts';
+import { termParts } from './search-entry-steps.ts';
 
 type Inspection = Pick<
   AspectStore,
@@ -32,11 +33,11 @@ const searchQuestions = {
     (SELECT 1 FROM search_entry WHERE search_entry.key = search_term.key) LIMIT 1000`,
   'has terms by which it is not found': `SELECT DISTINCT key FROM search_term WHERE NOT EXISTS
     (SELECT 1 FROM search_bearer WHERE entity = search_term.key / ${namesPerEntity} AND search_bearer.part = search_term.part
-     AND name = CASE WHEN search_term.part < 2 THEN 0 ELSE search_term.key % ${namesPerEntity} END) LIMIT 1000`,
+     AND name = CASE WHEN search_term.part < ${termParts.own} THEN 0 ELSE search_term.key % ${namesPerEntity} END) LIMIT 1000`,
   'is found by terms that are gone': `SELECT DISTINCT entity::bigint * ${namesPerEntity} + name AS key FROM search_bearer WHERE NOT EXISTS
     (SELECT 1 FROM search_term WHERE search_term.part = search_bearer.part
      AND key >= entity::bigint * ${namesPerEntity} + name
-     AND key <= entity::bigint * ${namesPerEntity} + CASE WHEN search_bearer.part < 2 THEN ${namesPerEntity} - 1 ELSE name END) LIMIT 1000`,
+     AND key <= entity::bigint * ${namesPerEntity} + CASE WHEN search_bearer.part < ${termParts.own} THEN ${namesPerEntity} - 1 ELSE name END) LIMIT 1000`,
 };
 
 const entriesOfEntity = `

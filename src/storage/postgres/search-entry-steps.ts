@@ -11,8 +11,8 @@ const vectorLettersMax = 200_000;
  * as of a tag, so that adding one does not make the vector of all short ones anew. The short ones of 511 aspects are less than 1 MB.
  */
 const bytesMax = { few: 100, short: 2_000 } as const;
-/** Parts of an entry: the two that it shares with others, and the first one of its own. */
-const parts = { few: 0, short: 1, own: 2 } as const;
+/** Parts of an entry: the two that it shares with others, under the name 0, and the first one of its own. */
+export const termParts = { few: 0, short: 1, own: 2 } as const;
 
 /**
  * Replaces what is stored under the keys, by nothing where there is no entry. Of entities in `added` nothing is stored so far. `words` are
@@ -30,8 +30,8 @@ export function searchEntrySteps(
   const rows = kept.map(([key, entry]) => [key, ...searchEntryRow(key, entry)] as const);
   const vectors = kept.flatMap(([key, { terms }]) => vectorsOf(key, terms));
   const [shared, own] = [
-    vectors.filter(({ part }) => part < parts.own),
-    vectors.filter(({ part }) => part >= parts.own),
+    vectors.filter(({ part }) => part < termParts.own),
+    vectors.filter(({ part }) => part >= termParts.own),
   ];
   return [
     {
@@ -73,7 +73,7 @@ export function searchEntrySteps(
     {
       sql: `INSERT INTO search_bearer (entity, name, part)
         SELECT touched.id, 0, shared.part
-        FROM unnest($1::integer[]) AS touched (id) CROSS JOIN (VALUES (${parts.few}), (${parts.short})) AS shared (part)
+        FROM unnest($1::integer[]) AS touched (id) CROSS JOIN (VALUES (${termParts.few}), (${termParts.short})) AS shared (part)
         WHERE (SELECT true FROM search_term WHERE search_term.part = shared.part
           AND key >= touched.id::bigint * ${namesPerEntity} AND key < (touched.id::bigint + 1) * ${namesPerEntity} LIMIT 1)
         ON CONFLICT DO NOTHING`,
@@ -112,9 +112,9 @@ function vectorsOf(
 ): readonly { readonly key: number; readonly part: number; readonly terms: string }[] {
   if (terms === '') return [];
   const bytes = Buffer.byteLength(terms);
-  if (bytes <= bytesMax.few) return [{ key, part: parts.few, terms }];
-  if (bytes <= bytesMax.short) return [{ key, part: parts.short, terms }];
-  return partsOf(terms).map((part, place) => ({ key, part: parts.own + place, terms: part }));
+  if (bytes <= bytesMax.few) return [{ key, part: termParts.few, terms }];
+  if (bytes <= bytesMax.short) return [{ key, part: termParts.short, terms }];
+  return partsOf(terms).map((part, place) => ({ key, part: termParts.own + place, terms: part }));
 }
 
 /** The terms as texts that a vector can hold. */

@@ -1,12 +1,13 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
+import { errorText } from '../../errors/error-text.ts';
 import { PostilError, type ErrorCode } from '../../errors/postil-error.ts';
 import { chunkSpan, type ChunkSet } from '../../verdict/chunk-set.ts';
 import type { ListColumn } from '../../verdict/test-row.ts';
 import { type CountedValues, createValueCounter, rowsToCount, setCountOf } from '../value-counter.ts';
 import type { Sql } from './row-expression.ts';
 import { linesStatement, setsOf, type ScanStatement } from './row-statement.ts';
-import { messageOf, openConnection } from './sqlite-connection.ts';
+import { openConnection } from './sqlite-connection.ts';
 
 /**
  * Reads wide rows beside the thread that answers requests, over a connection of its own: it sees what was committed before it
@@ -109,7 +110,7 @@ function answerTo(request: ScanRequest): ScanAnswers[keyof ScanAnswers] {
 }
 
 function errorOf(error: unknown): ScanError {
-  const message = messageOf(error);
+  const message = errorText(error);
   if (error instanceof PostilError) return { message, code: error.code };
   const isCoded = typeof error === 'object' && error !== null && 'errcode' in error;
   return isCoded && typeof error.errcode === 'number' ? { message, errcode: error.errcode } : { message };

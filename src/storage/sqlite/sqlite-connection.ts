@@ -1,4 +1,5 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { errorText } from '../../errors/error-text.ts';
 import { PostilError } from '../../errors/postil-error.ts';
 
 /** The WAL-reset bug (3.7.0 to 3.51.2) can corrupt a store when two connections checkpoint at one moment. */
@@ -50,7 +51,7 @@ export function prepareWrite(database: DatabaseSync, sql: string): StatementSync
 
 /** What cannot be opened at all, with the reason. */
 export function unusable(what: string, cause: unknown): PostilError {
-  return new PostilError('STORE_UNUSABLE', `${what}: ${messageOf(cause)}`, { cause });
+  return new PostilError('STORE_UNUSABLE', `${what}: ${errorText(cause)}`, { cause });
 }
 
 function assertSafeLibrary(database: DatabaseSync): void {
@@ -79,10 +80,6 @@ function assertDurable(database: DatabaseSync): void {
         `synchronous is ${String(synchronous)} (2 is needed)`,
     );
   }
-}
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 function primaryCodeOf(error: unknown): number | undefined {
@@ -121,7 +118,7 @@ export function storageError(error: unknown): unknown {
       // Not "nothing was stored": when the sync of a commit fails, what it wrote can be found at the next start.
       return new PostilError(
         'STORAGE_FAILED',
-        `The disk failed (${messageOf(error)}). What was to be written is not acknowledged; nothing more is written ` +
+        `The disk failed (${errorText(error)}). What was to be written is not acknowledged; nothing more is written ` +
           'until a restart.',
         { cause: error },
       );
@@ -129,7 +126,7 @@ export function storageError(error: unknown): unknown {
     case SQLITE_NOTADB:
       return new PostilError(
         'CORRUPT_ASPECT',
-        `The store is damaged (${messageOf(error)}). Run postil check.`,
+        `The store is damaged (${errorText(error)}). Run postil check.`,
         {
           cause: error,
         },

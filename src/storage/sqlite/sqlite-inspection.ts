@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { errorText } from '../../errors/error-text.ts';
 import type { AspectStore, IntegrityProblem } from '../../aspect/aspect-store.ts';
 import type { SearchEntry } from '../../aspect/search-entry.ts';
 import type { Urn } from '../../urn/urn.ts';
@@ -6,7 +7,6 @@ import { namesPerEntity } from '../aspect-key.ts';
 import { changeChecksum } from '../checksum.ts';
 import { type AspectRow, aspectFromRow } from '../stored-aspect.ts';
 import { searchEntryFromRow, type SearchEntryRow } from '../stored-search-entry.ts';
-import { messageOf } from './sqlite-connection.ts';
 import type { Names } from './sqlite-names.ts';
 import { changeColumns } from './sqlite-reader.ts';
 import { scrubTable } from './sqlite-scrub.ts';
@@ -39,7 +39,7 @@ export function createSqliteInspection(database: DatabaseSync, names: Names): Sq
       const rows = database.prepare(sql).all();
       return rows.map((row) => ({ what, where: String(Object.values(row)[0]), problem }));
     } catch (error) {
-      return [{ what, where: 'table', problem: `cannot be read: ${messageOf(error)}` }];
+      return [{ what, where: 'table', problem: `cannot be read: ${errorText(error)}` }];
     }
   }
 
@@ -54,7 +54,7 @@ export function createSqliteInspection(database: DatabaseSync, names: Names): Sq
         found.push({ what: 'change log', where: String(columns[0]), problem: 'does not match its checksum' });
       }
     } catch (error) {
-      found.push({ what: 'change log', where: 'table', problem: `cannot be read: ${messageOf(error)}` });
+      found.push({ what: 'change log', where: 'table', problem: `cannot be read: ${errorText(error)}` });
     }
     return found;
   }
@@ -229,7 +229,7 @@ function unreadableVersions(database: DatabaseSync): IntegrityProblem[] {
       if (found.length >= listedMax) break;
     }
   } catch (error) {
-    found.push({ what: 'change log', where: 'table', problem: `cannot be read: ${messageOf(error)}` });
+    found.push({ what: 'change log', where: 'table', problem: `cannot be read: ${errorText(error)}` });
   }
   return found;
 }

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { errorText } from '../../errors/error-text.ts';
 import type { IntegrityProblem } from '../../aspect/aspect-store.ts';
 import { namesPerEntity } from '../aspect-key.ts';
-import { messageOf } from './sqlite-connection.ts';
 
 /** As many as anybody reads. */
 const listedMax = 1_000;
@@ -34,7 +34,7 @@ export function createSearchProblems(
     try {
       return await inTransaction(async () => ask());
     } catch (error) {
-      return [{ what, where: 'table', problem: `cannot be read: ${messageOf(error)}` }];
+      return [{ what, where: 'table', problem: `cannot be read: ${errorText(error)}` }];
     }
   }
 

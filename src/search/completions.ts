@@ -18,7 +18,15 @@ import type { FurtherColumns } from './further-columns.ts';
 import type { IndexedEntities } from './indexed-entities.ts';
 import { createMisspellings } from './misspellings.ts';
 import type { NameWords } from './name-words.ts';
-import { bothOf, keepNumbers, type NumberSet, numbersIn, sizeOfNumbers, takeNumbers } from './number-set.ts';
+import {
+  bothOf,
+  keepNumbers,
+  membersOf,
+  type NumberSet,
+  numbersIn,
+  sizeOfNumbers,
+  takeNumbers,
+} from './number-set.ts';
 import { readQueryText } from './query-text.ts';
 import type { Completion, CompletionQuery, SearchEngine } from './search-engine.ts';
 import { requireSearchField } from './searched-field.ts';
@@ -133,7 +141,7 @@ export function createCompletions(sources: {
     const pace = createWorkPace(questionMsUsual);
     const first = new FirstOf<CountedValue>(query.limit, byBeginning);
     let looked = 0;
-    for (const [value, count] of (await columns.ofField(field, pace)).eachCount(within)) {
+    for (const [value, count] of (await columns.ofField(field, pace)).eachCount(membersOf(within))) {
       if (looked % valuesAtOnce === 0) await pace.step();
       looked += 1;
       const place = folded(shownOf(value)).indexOf(typed);

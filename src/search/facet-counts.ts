@@ -2,10 +2,11 @@ import type { WorkPace } from '../entity/work-pace.ts';
 import { PostilError } from '../errors/postil-error.ts';
 import { combinedSeparator, type SearchField } from '../search-index/search-fields.ts';
 import { searchFields } from '../search-index/search-fields.ts';
+import type { FieldColumn } from './field-column.ts';
 import { FirstOf } from './first-of.ts';
 import type { FurtherColumns } from './further-columns.ts';
-import type { IndexedEntities } from './indexed-entities.ts';
-import { bothOf, type NumberSet, sizeOfNumbers } from './number-set.ts';
+import { type IndexedEntities, typeField } from './indexed-entities.ts';
+import { bothOf, type Members, membersOf, type NumberSet, sizeOfNumbers } from './number-set.ts';
 import type { Facet, FacetCount } from './search-engine.ts';
 import { requireSearchField } from './searched-field.ts';
 import type { VerdictSets } from './verdict-sets.ts';
@@ -17,6 +18,13 @@ const valuesAtOnce = 2_000;
 
 /** Values with the number of entities that have each. */
 type Counts = Iterable<readonly [value: string, count: number]>;
+
+/** What is counted, and the columns of it that were counted already. */
+type FoundEntities = {
+  readonly numbers: NumberSet;
+  readonly members: Members;
+  readonly counted: Map<FieldColumn, ReadonlyMap<string, number>>;
+};
 
 /** Counts the values of fields over a set of entities. */
 export type FacetCounts = {
@@ -39,10 +47,12 @@ export function createFacetCounts(sources: {
 }): FacetCounts {
   const { entities, columns, verdicts } = sources;
 
-  async function countsOf(field: SearchField, numbers: NumberSet, pace: WorkPace): Promise<Counts> {
-    if (field.parts !== undefined) return countsByType(field.parts[1] ?? '', numbers, pace);
+  async function countsOf(field: SearchField, found: FoundEntities, pace: WorkPace): Promise<Counts> {
+    const { numbers, members, counted } = found;
+    if (field.parts !== undefined) return countsByType(field.parts[1] ?? '', found, pace);
     if (field.kept === 'verdicts') return verdicts.counts(field.name, numbers, pace);
-    const counts = (await columns.ofField(field, pace)).eachCount(numbers);
+    const column = await columns.ofField(field, pace);
+    const counts = counted.get(column) ?? column.eachCount(members);
     if (field.absent === undefined) return counts;
     const { absentTypes } = field;
     const sayingIt =
@@ -51,16 +61,19 @@ export function createFacetCounts(sources: {
   }
 
   /** Each type, and each pair of a type and a value of the field. */
-  async function countsByType(name: string, numbers: NumberSet, pace: WorkPace): Promise<Counts> {
+  async function countsByType(name: string, found: FoundEntities, pace: WorkPace): Promise<Counts> {
+    const types = countsIn(entities.column(typeField), found);
+    const column = entities.column(name);
     const counts = new Map<string, number>();
-    for (const type of entities.types()) {
+    for (const [type, size] of types) {
       await pace.step();
-      const ofType = bothOf(numbers, entities.ofTypes([type]));
-      const size = sizeOfNumbers(ofType);
-      if (size === 0) continue;
       counts.set(type, size);
-      const own = entities.column(name)?.counts(ofType) ?? [];
-      for (const [value, count] of own) counts.set(type + combinedSeparator + value, count);
+      // Most often everything is of one type.
+      const own =
+        types.size === 1
+          ? countsIn(column, found)
+          : column?.counts(membersOf(bothOf(found.numbers, entities.ofTypes([type]))));
+      for (const [value, count] of own ?? []) counts.set(type + combinedSeparator + value, count);
     }
     return counts;
   }
@@ -74,18 +87,30 @@ export function createFacetCounts(sources: {
         );
       }
       const fields = asked?.map(requireSearchField) ?? searchFields().filter((each) => each.isDefaultFacet);
+      const found = { numbers, members: membersOf(numbers), counted: new Map() };
       const facets: Facet[] = [];
       for (const [place, field] of fields.entries()) {
         await pace.step();
         facets.push({
           field: asked?.[place] ?? field.name,
           displayName: field.displayName,
-          counts: await mostFrequent(await countsOf(field, numbers, pace), valuesMax, pace),
+          counts: await mostFrequent(await countsOf(field, found, pace), valuesMax, pace),
         });
       }
       return facets;
     },
   };
+}
+
+/** The values of a column with few of them, counted once. */
+function countsIn(
+  column: FieldColumn | undefined,
+  { members, counted }: FoundEntities,
+): ReadonlyMap<string, number> {
+  if (column === undefined) return new Map();
+  const counts = counted.get(column) ?? column.counts(members);
+  counted.set(column, counts);
+  return counts;
 }
 
 /** Such a field has one value at most, so whoever of these is not counted has the value of those that say nothing. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { createFieldColumn } from './field-column.ts';
-import { numberSetOf, numbersIn } from './number-set.ts';
+import { membersOf, numberSetOf, numbersIn } from './number-set.ts';
 
 const bound = 3_000;
 const writes = fc.array(
@@ -39,8 +39,8 @@ describe('a column of values in memory', () => {
         for (const number of some) {
           for (const value of known.get(number) ?? []) counts.set(value, (counts.get(value) ?? 0) + 1);
         }
-        assert.deepEqual(column.counts(numberSetOf(some, bound)), counts);
-        const begun = column.eachCount(numberSetOf(some, bound));
+        assert.deepEqual(column.counts(membersOf(numberSetOf(some, bound))), counts);
+        const begun = column.eachCount(membersOf(numberSetOf(some, bound)));
         const first = begun.next();
         for (const number of known.keys()) column.put(number, ['e', 'f', 'g']);
         assert.deepEqual(new Map(first.done === true ? [] : [first.value, ...begun]), counts, 'as it was');
@@ -56,7 +56,7 @@ describe('a column of values in memory', () => {
     const numbers = Array.from({ length: bound }, (_, number) => number);
     for (const number of numbers)
       column.put(number, number % 3 === 0 ? ['a', 'b'] : number % 3 === 1 ? ['a'] : []);
-    const counted = (some: readonly number[]) => [...column.counts(numberSetOf(some, bound))];
+    const counted = (some: readonly number[]) => [...column.counts(membersOf(numberSetOf(some, bound)))];
     assert.deepEqual(counted(numbers), [
       ['a', 2_000],
       ['b', 1_000],

@@ -1,11 +1,9 @@
-import type { NumberSet } from './number-set.ts';
-import { addNumber, emptyNumberSet } from './number-set.ts';
+import { createIdLists } from './id-lists.ts';
+import { addNumber, emptyNumberSet, type Members, type NumberSet, pageBits } from './number-set.ts';
 
 /** Entities lie in pages, so that a field which few entities have costs little. */
-const pageBits = 10;
 const pageSize = 1 << pageBits;
 const pageMask = pageSize - 1;
-const allBits = 0xffff_ffff;
 /** What a cell holds: nothing, the id of its only value, or minus the place of its list of ids. */
 const nothing = 0;
 
@@ -25,9 +23,9 @@ export type FieldColumn = {
   /** Entities with at least one value for which `accepts` is true; it is asked once for each distinct value. */
   having(accepts: (value: string) => boolean, bound: number): NumberSet;
   /** The same as `counts`, one after the other; what is put meanwhile does not change it. */
-  eachCount(numbers: NumberSet): IterableIterator<readonly [value: string, count: number]>;
+  eachCount(entities: Members): IterableIterator<readonly [value: string, count: number]>;
   /** How many of these entities have each value. */
-  counts(numbers: NumberSet): ReadonlyMap<string, number>;
+  counts(entities: Members): ReadonlyMap<string, number>;
 };
 
 export function createFieldColumn(): FieldColumn {
@@ -36,8 +34,7 @@ export function createFieldColumn(): FieldColumn {
   const uses: number[] = [0];
   const freeIds: number[] = [];
   const pages: (Int32Array | undefined)[] = [];
-  const lists: (readonly number[])[] = [[]];
-  const freeLists: number[] = [];
+  const lists = createIdLists();
 
   function idOf(value: string): number {
     const known = ids.get(value);
@@ -76,7 +73,7 @@ export function createFieldColumn(): FieldColumn {
 
   function idsIn(cell: number): readonly number[] {
     if (cell === nothing) return [];
-    return cell > 0 ? [cell] : (lists[-cell] ?? []);
+    return cell > 0 ? [cell] : lists.at(-cell);
   }
 
   function use(value: string): number {
@@ -91,18 +88,11 @@ export function createFieldColumn(): FieldColumn {
     // Not one by one: a list that grows keeps room for more.
     const newIds = (newValues.length > 1 ? [...new Set(newValues)] : newValues).map(use);
     for (const id of idsIn(before)) release(id);
-    if (before < 0) {
-      lists[-before] = [];
-      freeLists.push(-before);
-    }
+    if (before < 0) lists.remove(-before);
     const [first] = newIds;
     if (first === undefined) setCell(number, nothing);
     else if (newIds.length === 1) setCell(number, first);
-    else {
-      const place = freeLists.pop() ?? lists.length;
-      lists[place] = newIds;
-      setCell(number, -place);
-    }
+    else setCell(number, -lists.add(newIds));
   }
 
   const valuesOf = (number: number): readonly string[] => idsIn(cellOf(number)).map((id) => values[id] ?? '');
@@ -115,34 +105,13 @@ export function createFieldColumn(): FieldColumn {
   }
 
   /** How many of these entities have each id. */
-  function countIds(numbers: NumberSet): Uint32Array {
-    const found = new Uint32Array(values.length);
+  function countIds({ places, ends }: Members): Int32Array {
+    const found = new Int32Array(values.length);
     for (const [index, page] of pages.entries()) {
-      if (page !== undefined) countPage(page, numbers, index * (pageSize >>> 5), found);
+      if (page !== undefined)
+        countPage(page, places, ends[index - 1] ?? 0, ends[index] ?? 0, lists.cells(), found);
     }
     return found;
-  }
-
-  function countCell(cell: number, found: Uint32Array): void {
-    // What has no value is counted as well, in a place that nobody reads: that is quicker than to ask.
-    if (cell >= 0) found[cell] = (found[cell] ?? 0) + 1;
-    else for (const id of lists[-cell] ?? []) found[id] = (found[id] ?? 0) + 1;
-  }
-
-  /** The loop that facets spend their time in. */
-  function countPage(page: Int32Array, numbers: NumberSet, firstWord: number, found: Uint32Array): void {
-    for (let word = 0; word < pageSize >>> 5; word += 1) {
-      let bits = numbers[firstWord + word] ?? 0;
-      if (bits === allBits) {
-        for (let place = word * 32; place < word * 32 + 32; place += 1)
-          countCell(page[place] ?? nothing, found);
-        continue;
-      }
-      while (bits !== 0) {
-        countCell(page[word * 32 + 31 - Math.clz32(bits & -bits)] ?? nothing, found);
-        bits &= bits - 1;
-      }
-    }
   }
 
   return {
@@ -163,26 +132,58 @@ export function createFieldColumn(): FieldColumn {
       const found = emptyNumberSet(bound);
       const accepted = acceptance(accepts);
       if (!accepted.includes(1)) return found;
+      const cells = lists.cells();
       for (const [index, page] of pages.entries()) {
         if (page === undefined) continue;
         for (let place = 0; place < pageSize; place += 1) {
           const cell = page[place] ?? nothing;
           if (cell === nothing) continue;
-          const isAccepted =
-            cell > 0 ? accepted[cell] === 1 : (lists[-cell] ?? []).some((id) => accepted[id] === 1);
+          const isAccepted = cell > 0 ? accepted[cell] === 1 : isAnyIn(cells, -cell, accepted);
           const number = index * pageSize + place;
           if (isAccepted && number < bound) addNumber(found, number);
         }
       }
       return found;
     },
-    eachCount: (numbers) => counted(countIds(numbers), values.slice()),
-    counts: (numbers) => new Map(counted(countIds(numbers), values)),
+    eachCount: (entities) => counted(countIds(entities), values.slice()),
+    counts: (entities) => new Map(counted(countIds(entities), values)),
   };
 }
 
+/** The loop that facets spend their time in. */
+function countPage(
+  page: Int32Array,
+  places: Uint16Array,
+  from: number,
+  end: number,
+  lists: Int32Array,
+  found: Int32Array,
+): void {
+  for (let at = from; at < end; at += 1) {
+    const cell = page[places[at] ?? 0] ?? nothing;
+    // What has no value is counted as well, in a place that nobody reads: that is quicker than to ask.
+    if (cell >= 0) found[cell] = (found[cell] ?? 0) + 1;
+    else countList(lists, -cell, found);
+  }
+}
+
+/** Whether any id of a list is accepted. */
+function isAnyIn(lists: Int32Array, place: number, accepted: Uint8Array): boolean {
+  const end = place + (lists[place] ?? 0);
+  for (let at = place + 1; at <= end; at += 1) if (accepted[lists[at] ?? nothing] === 1) return true;
+  return false;
+}
+
+function countList(lists: Int32Array, place: number, found: Int32Array): void {
+  const end = place + (lists[place] ?? 0);
+  for (let at = place + 1; at <= end; at += 1) {
+    const id = lists[at] ?? nothing;
+    found[id] = (found[id] ?? 0) + 1;
+  }
+}
+
 function* counted(
-  found: Uint32Array,
+  found: Int32Array,
   values: readonly string[],
 ): Generator<readonly [value: string, count: number]> {
   for (let id = 1; id < values.length; id += 1) {

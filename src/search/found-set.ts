@@ -33,6 +33,9 @@ import type { WordBags } from './word-bags.ts';
 
 /** So few are told apart by their names, which ranking needs anyway; of more it is asked who bears the terms of the name. */
 const toldByNamesMax = 250;
+/** A list that takes longer to come, in milliseconds, is long. */
+const longListMs = 5;
+const none = emptyNumberSet(0);
 
 type WordsAsked = TextQuestion & { readonly kind: 'words' };
 
@@ -115,6 +118,27 @@ export function createFinder(sources: {
     return either;
   }
 
+  /** Which names have the words, or are the text, or begin so: in this order the name, the beginning, each word. */
+  const namesOf = ({ text, words, isLastPrefix }: WordsAsked): Promise<NumberSet[]> =>
+    Promise.all([
+      terms.bearers({ term: wholeNameTerm(text), isPrefix: false }),
+      terms.bearers(wholeNameBeginning(text)),
+      ...words.map((word, place) =>
+        terms.bearers(nameWordQuery(word, isLastPrefix && place === words.length - 1)),
+      ),
+    ]);
+
+  /** The bearers of the words. Where they are so many that it takes long, names will be asked for next: that begins already. */
+  async function withNamesMeanwhile(question: WordsAsked): Promise<NumberSet[]> {
+    // Whoever needs them asks for them again, and is told what fails.
+    const timer = setTimeout(() => void namesOf(question).catch(() => undefined), longListMs);
+    try {
+      return await bearers(question);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
   return {
     async within(scope, caller) {
       checkFilter(scope.filter ?? []);
@@ -132,7 +156,7 @@ export function createFinder(sources: {
       }
       if (question.words.length === 0) numbers.fill(0);
       const named = await namedBy(question.text, numbers);
-      const sets = await bearers(question);
+      const sets = await withNamesMeanwhile(question);
       for (const set of sets) keepNumbers(numbers, set);
       putNumbers(numbers, named);
       const found = await filtered(scope, numbers);
@@ -178,15 +202,9 @@ export function createFinder(sources: {
   async function classesByTerms(
     found: NumberSet,
     named: NumberSet,
-    { text, words, isLastPrefix }: WordsAsked,
+    question: WordsAsked,
   ): Promise<readonly NumberSet[]> {
-    const [exact, begins, ...inName] = await Promise.all([
-      terms.bearers({ term: wholeNameTerm(text), isPrefix: false }),
-      terms.bearers(wholeNameBeginning(text)),
-      ...words.map((word, place) =>
-        terms.bearers(nameWordQuery(word, isLastPrefix && place === words.length - 1)),
-      ),
-    ]);
+    const [exact = none, begins = none, ...inName] = await namesOf(question);
     const hasAllWords = found.slice();
     for (const set of inName) keepNumbers(hasAllWords, set);
     const best = exact.slice();

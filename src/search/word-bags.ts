@@ -6,6 +6,8 @@ import { sizeOfWordBag, type WordBag, wordBagOf, type WordGrouping } from './wor
 
 const rememberedBytesMax = 64 * 1024 * 1024;
 const readAtOnce = 200;
+/** So many are on their way at once. */
+const readingsMax = 2;
 
 type Reading = { readonly seen: number; readonly entities: ReadonlyMap<number, IndexedEntity> };
 
@@ -52,18 +54,23 @@ export function createWordBags(parts: {
         if (bag === undefined) unknown.push(number);
         else found.set(number, bag);
       }
-      let next = unknown.length === 0 ? undefined : reading(unknown.slice(0, readAtOnce));
-      for (let from = readAtOnce; next !== undefined; from += readAtOnce) {
-        const { seen, entities } = await next;
+      const pieces = Array.from({ length: Math.ceil(unknown.length / readAtOnce) }, (_, place) =>
+        unknown.slice(place * readAtOnce, (place + 1) * readAtOnce),
+      );
+      const readings = pieces.slice(0, readingsMax).map(reading);
+      for (let place = 0; ; place += 1) {
+        const read = await readings[place];
+        if (read === undefined) break;
+        const { seen, entities } = read;
         // A server reads them while words are made of these.
-        next = from < unknown.length ? reading(unknown.slice(from, from + readAtOnce)) : undefined;
+        readings.push(...pieces.slice(place + readingsMax, place + readingsMax + 1).map(reading));
         for (const [number, entity] of entities) {
           const bag = wordBagOf(entity, grouping);
           found.set(number, bag);
           // What was read before a change that is known by now is not what shall be remembered.
           if (follower().seen === seen) remembered.set(number, bag, sizeOfWordBag(bag));
         }
-        if (next !== undefined) await nextTurn();
+        if (place + 1 < readings.length) await nextTurn();
       }
       return found;
     },

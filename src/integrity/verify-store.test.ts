@@ -23,14 +23,11 @@ const keyOf = (urn: string, aspect: string): string =>
   `(SELECT entity.id * 512 + name.id FROM entity, name WHERE entity.urn = '${urn}' AND name.text = '${aspect}')`;
 const ofOrders = keyOf(orders, 'datasetProperties');
 
-/** PostgreSQL keeps the terms in a table of their own. */
-type Layout = { readonly columns: string; readonly terms: string };
-
 /** What can be wrong in the index, each in a statement, and what the check says of it. */
-const damagesOf = ({
-  columns,
-  terms,
-}: Layout): Readonly<Record<string, readonly [statement: string, problem: RegExp]>> => ({
+type Damages = Readonly<Record<string, readonly [statement: string, problem: RegExp]>>;
+
+const columns = 'checksum, fields, terms';
+const sqliteDamages: Damages = {
   'an entry that is gone': [
     `DELETE FROM search_entry WHERE key = ${ofOrders}`,
     /^search entry: .*shop\.orders,PROD\) datasetProperties: is missing$/m,
@@ -40,8 +37,12 @@ const damagesOf = ({
     /^entity: .*shop\.orders,PROD\): cannot be read: The stored search entry of datasetProperties of .* is damaged/m,
   ],
   'terms of another entity': [
-    `UPDATE ${terms} SET terms = (SELECT other.terms FROM ${terms} AS other
+    `UPDATE search_entry SET terms = (SELECT other.terms FROM search_entry AS other
        WHERE other.key = ${keyOf(customers, 'datasetProperties')}) WHERE key = ${ofOrders}`,
+    /^search entry: .*shop\.orders,PROD\) datasetProperties: differs from the aspect$/m,
+  ],
+  'terms that are gone': [
+    `UPDATE search_entry SET terms = '' WHERE key = ${ofOrders}`,
     /^search entry: .*shop\.orders,PROD\) datasetProperties: differs from the aspect$/m,
   ],
   'an entry of an aspect that never was': [
@@ -54,7 +55,67 @@ const damagesOf = ({
        SELECT 512000001, ${columns} FROM search_entry WHERE key = ${ofOrders}`,
     /^search_entry: 1000000: belongs to no entity$/m,
   ],
-});
+};
+
+const numberOf = (urn: string): string => `(SELECT id FROM entity WHERE urn = '${urn}')`;
+const properties = "(SELECT id FROM name WHERE text = 'datasetProperties')";
+const ofOrdersAll = `entity = ${numberOf(orders)}`;
+/** In PostgreSQL entries share rows, and who bears their terms lies in other tables. */
+const postgresDamages: Damages = {
+  'entries that are gone': [
+    `DELETE FROM search_entry WHERE ${ofOrdersAll}`,
+    /^search entry: .*shop\.orders,PROD\) datasetProperties: is missing$/m,
+  ],
+  'entries that are gone, and by which it is found': [
+    `DELETE FROM search_entry WHERE ${ofOrdersAll}`,
+    /^search index: .*shop\.orders,PROD\) all entries: is found by terms that are gone$/m,
+  ],
+  'an entry with other fields': [
+    `UPDATE search_entry SET entries = replace(entries, 'Orders', 'Others') WHERE ${ofOrdersAll}`,
+    /^entity: .*shop\.orders,PROD\): cannot be read: The stored row of search entries of .* is damaged/m,
+  ],
+  'terms of another entity': [
+    `UPDATE search_entry SET terms = (SELECT other.terms FROM search_entry AS other
+       WHERE other.entity = ${numberOf(customers)} AND other.part = 0) WHERE ${ofOrdersAll}`,
+    /^search entry: .*shop\.orders,PROD\) datasetProperties: differs from the aspect$/m,
+  ],
+  'terms that are gone': [
+    `UPDATE search_entry SET terms = '' WHERE ${ofOrdersAll}`,
+    /^search entry: .*shop\.orders,PROD\) datasetProperties: differs from the aspect$/m,
+  ],
+  'an entry of an aspect that never was': [
+    `INSERT INTO search_entry SELECT ${numberOf(revenue)}, ${properties}, 2, 0, ${properties} || ' 0 {}', ''`,
+    /^search index: urn:li:glossaryTerm:revenue datasetProperties: has an entry and no aspect$/m,
+  ],
+  'an entry of an entity that never was': [
+    `INSERT INTO search_entry SELECT 1000000, name, part, checksum, entries, terms FROM search_entry WHERE ${ofOrdersAll}`,
+    /^search_entry: 1000000: belongs to no entity$/m,
+  ],
+  'a name word that is gone': [
+    `DELETE FROM search_word WHERE word = 'orders'`,
+    /^search entry: .*shop\.orders,PROD\) datasetProperties: has name words that the dictionary lacks: orders;/m,
+  ],
+  'terms by which nothing is found': [
+    `DELETE FROM search_bearer WHERE ${ofOrdersAll}`,
+    /^search index: .*shop\.orders,PROD\) all entries: has terms by which it is not found$/m,
+  ],
+  'few terms by which nothing is found': [
+    `DELETE FROM search_few WHERE ${ofOrdersAll}`,
+    /^search index: .*shop\.orders,PROD\) all entries: has terms by which it is not found$/m,
+  ],
+  'a long entry by whose terms nothing is found': [
+    `INSERT INTO search_entry SELECT ${numberOf(orders)}, ${properties}, 2, 0, '', 'more'`,
+    /^search index: .*shop\.orders,PROD\) datasetProperties: has terms by which it is not found$/m,
+  ],
+  'a long entry that is gone, and by which it is found': [
+    `INSERT INTO search_bearer SELECT ${numberOf(orders)}, ${properties}, 2`,
+    /^search index: .*shop\.orders,PROD\) datasetProperties: is found by terms that are gone$/m,
+  ],
+  'further terms of an entry that is gone': [
+    `INSERT INTO search_entry SELECT ${numberOf(revenue)}, ${properties}, 3, 0, '', 'more'`,
+    /^search index: urn:li:glossaryTerm:revenue datasetProperties: has terms and no entry$/m,
+  ],
+};
 
 async function problemsOf(
   store: CatalogueStore,
@@ -79,7 +140,10 @@ async function findsAndMends(
   await catalogue.seed(revenue, {
     glossaryTermInfo: { name: 'Revenue', definition: 'What is earned', termSource: 'INTERNAL' },
   });
-  await catalogue.seed(orders, { datasetProperties: { name: 'Orders', description: 'What was sold' } });
+  // The key has few terms and the properties have more, so that in PostgreSQL there are rows of both kinds.
+  const description =
+    'What was sold, to whom, where and for how much, as somebody who has to count sales wants to have it';
+  await catalogue.seed(orders, { datasetProperties: { name: 'Orders', description } });
   assert.equal(await problemsOf(store, projections), '');
   await sql(statement);
   assert.match(await problemsOf(store, projections), expected);
@@ -102,13 +166,7 @@ describe('the check names what is wrong in the search index, and making it anew 
     }
   }
 
-  for (const [what, [statement, expected]] of Object.entries({
-    ...damagesOf({ columns: 'checksum, fields, terms', terms: 'search_entry' }),
-    'terms that are gone': [
-      `UPDATE search_entry SET terms = '' WHERE key = ${ofOrders}`,
-      /^search entry: .*shop\.orders,PROD\) datasetProperties: differs from the aspect$/m,
-    ] as const,
-  })) {
+  for (const [what, [statement, expected]] of Object.entries(sqliteDamages)) {
     test(`SQLite: ${what}`, () => onSqlite(statement, expected));
   }
 
@@ -126,38 +184,7 @@ describe('the check names what is wrong in the search index, and making it anew 
 
   describe('PostgreSQL', { skip: postgresUnavailable() }, () => {
     const schema = schemaForEachTest('check');
-    for (const [what, [statement, expected]] of Object.entries({
-      ...damagesOf({ columns: 'checksum, fields', terms: 'search_term' }),
-      'terms that are gone': [
-        `DELETE FROM search_term WHERE key = ${ofOrders}`,
-        /^search entry: .*shop\.orders,PROD\) datasetProperties: differs from the aspect$/m,
-      ] as const,
-      'a name word that is gone': [
-        `DELETE FROM search_word WHERE word = 'orders'`,
-        /^search entry: .*shop\.orders,PROD\) datasetProperties: has name words that the dictionary lacks: orders;/m,
-      ] as const,
-      'terms by which nothing is found': [
-        `DELETE FROM search_bearer WHERE entity = ${ofOrders} / 512`,
-        /^search index: .*shop\.orders,PROD\) datasetProperties: has terms by which it is not found$/m,
-      ] as const,
-      'terms that are gone, and by which it is found': [
-        `DELETE FROM search_term WHERE key / 512 = ${ofOrders} / 512`,
-        /^search index: .*shop\.orders,PROD\) all entries: is found by terms that are gone$/m,
-      ] as const,
-      'a long entry by whose terms nothing is found': [
-        `UPDATE search_term SET part = 2 WHERE key = ${ofOrders}`,
-        /^search index: .*shop\.orders,PROD\) datasetProperties: has terms by which it is not found$/m,
-      ] as const,
-      'a long entry that is gone, and by which it is found': [
-        `INSERT INTO search_bearer (entity, name, part) SELECT ${ofOrders} / 512, ${ofOrders} % 512, 2`,
-        /^search index: .*shop\.orders,PROD\) datasetProperties: is found by terms that are gone$/m,
-      ] as const,
-      'terms without an entry': [
-        `INSERT INTO search_term (key, terms)
-           SELECT ${keyOf(revenue, 'datasetProperties')}, terms FROM search_term WHERE key = ${ofOrders}`,
-        /^search index: urn:li:glossaryTerm:revenue datasetProperties: has terms and no entry$/m,
-      ] as const,
-    })) {
+    for (const [what, [statement, expected]] of Object.entries(postgresDamages)) {
       test(what, async () => {
         const sql: Sql = async (text) => void (await schema.admin.unsafe(text));
         await findsAndMends(await openPostgresStore(schema.url), sql, statement, expected);

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { termSeparator } from '../aspect/search-entry.ts';
 import type { TermQuery } from './search-index.ts';
 import { isUnspaced, wordsAskedFor, wordsWithin } from './unspaced-scripts.ts';
 
@@ -141,6 +142,17 @@ export function correctableWordsOf(terms: Iterable<string>): ReadonlySet<string>
     if (isCorrectable(word)) words.add(word);
   }
   return words;
+}
+
+/** The same of terms in one text, of which most are other ones. */
+export function correctableWordsIn(terms: string): ReadonlySet<string> {
+  const ofNames: string[] = [];
+  const text = termSeparator + terms + termSeparator;
+  const begin = termSeparator + nameWordMark;
+  for (let at = text.indexOf(begin); at !== -1; at = text.indexOf(begin, at + 1)) {
+    ofNames.push(text.slice(at + termSeparator.length, text.indexOf(termSeparator, at + begin.length)));
+  }
+  return correctableWordsOf(ofNames);
 }
 
 /** Asks for names with this word, or with one that begins so. */

@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { termSeparator } from '../aspect/search-entry.ts';
 import type { SearchIndex } from '../search-index/search-index.ts';
-import { correctableWordsOf } from '../search-index/search-terms.ts';
+import { correctableWordsIn } from '../search-index/search-terms.ts';
 import type { ChangeFollower } from './follow-changes.ts';
 import { createWordDictionary, type WordDictionary } from './word-dictionary.ts';
 
@@ -48,7 +47,7 @@ export function createNameWords(parts: {
   async function withWordsOf(changed: readonly number[], read: Read, upTo: number): Promise<Read> {
     const { dictionary, added } = read;
     for (const terms of (await index.termsOf(changed)).values()) {
-      for (const word of correctableWordsOf(terms.split(termSeparator))) {
+      for (const word of correctableWordsIn(terms)) {
         if (added.has(word)) continue;
         added.add(word);
         dictionary.add(word);

@@ -16,7 +16,7 @@ describe('an index that another process made anew', { skip: postgresUnavailable(
     await using catalogue = await openTestCatalogue({ store: await openPostgresStore(database.url) });
     await catalogue.seed('urn:li:tag:gold', { tagProperties: { name: 'Gold' } });
     await database.admin.unsafe(
-      'DELETE FROM search_entry; DELETE FROM search_bearer; DELETE FROM search_term',
+      'DELETE FROM search_entry; DELETE FROM search_bearer; DELETE FROM search_few',
     );
     const store = await openPostgresStore(database.url);
     try {

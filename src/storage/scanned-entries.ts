@@ -1,7 +1,6 @@
 import type { StoredSearchEntry, WantedFields } from '../search-index/search-index.ts';
-import type { Urn } from '../urn/urn.ts';
 import { namesPerEntity } from './aspect-key.ts';
-import { parsedEntry, requireUndamaged } from './stored-search-entry.ts';
+import { parsedEntry } from './stored-search-entry.ts';
 
 /** So many entries of one aspect that say the same as others are kept: most aspects say one of a few things of many entities. */
 const keptMax = 2_000;
@@ -11,8 +10,8 @@ const lookedThroughFrom = 250;
 
 /** Reads the entries of a whole store, with what entries of one aspect have in common done once. */
 export type ScannedEntries = {
-  /** `undefined` where the entry has none of the wanted fields. Throws CORRUPT_ASPECT when the row is not what was stored. */
-  entryOf(urn: Urn, key: number, checksum: number, fields: string): StoredSearchEntry | undefined;
+  /** An entry, by the number of its aspect's name, that is known to be what was stored; `undefined` where it has none of the wanted fields. */
+  entryOf(name: number, fields: string): StoredSearchEntry | undefined;
 };
 
 type OfAspect = {
@@ -44,10 +43,9 @@ export function createScannedEntries(
   }
 
   return {
-    entryOf(urn, key, checksum, fields) {
-      const own = ofAspect(key % namesPerEntity);
+    entryOf(name, fields) {
+      const own = ofAspect(name);
       const { aspect, marks } = own;
-      requireUndamaged(urn, aspect, key, checksum, fields);
       const isKept = fields.length <= keptLettersMax;
       if (isKept) {
         const known = own.entries?.get(fields);

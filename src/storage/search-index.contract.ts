@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe } from 'node:test';
 import type { OpenedStore, Subject } from './contract/opened-store.ts';
 import { testIndexRebuild } from './contract/index-rebuild.contract.ts';
 import { testNameWords } from './contract/name-words.contract.ts';
+import { testManyEntries, testSearchEntries } from './contract/search-entries.contract.ts';
 import { testSearchIndex } from './contract/search-index.contract.ts';
 
 /** The one suite for every adapter of the port to the search index: each test runs on a new, empty store. */
@@ -24,6 +25,8 @@ export function describeSearchIndex(
       return opened;
     };
     testSearchIndex(subject);
+    testSearchEntries(subject);
+    testManyEntries(subject);
     testIndexRebuild(subject);
     testNameWords(subject);
   });

@@ -83,7 +83,7 @@ export function testIndexRebuild(subject: Subject): void {
     });
 
     test('with entries that were lacking, and without those that belong to nothing', async () => {
-      const { store, sql } = subject();
+      const { store, sql, fieldsColumn } = subject();
       for (const [at, urn] of urns.entries()) await say(store, urn, at % 7, { isIndexed: at % 2 === 0 });
       const lost: SearchEntry = { fields: { n: ['9'] }, terms: 'n99 left' };
       await write(store, [], {
@@ -92,7 +92,9 @@ export function testIndexRebuild(subject: Subject): void {
         ),
       });
       assert.equal(await countOf(store, 'left'), 4);
-      await sql(`UPDATE search_entry SET fields = 'rotten' WHERE key = (SELECT min(key) FROM search_entry)`);
+      await sql(
+        `UPDATE search_entry SET ${fieldsColumn} = 'rotten' WHERE checksum = (SELECT min(checksum) FROM search_entry)`,
+      );
       await rebuildIndex(store.search, parts);
       assert.equal(await countOf(store, 'left'), 0);
       assert.equal(await countOf(store, 'n3'), urns.filter((_, at) => at % 7 === 3).length);

@@ -4,7 +4,6 @@ import { namesPerEntity } from '../aspect-key.ts';
 import { aspectChecksum, changeChecksum, fragmentChecksum } from '../checksum.ts';
 import type { Ids, NewIds } from './postgres-ids.ts';
 import type { Step } from './batch-step.ts';
-import { nameWordsOf, searchEntrySteps } from './search-entry-steps.ts';
 
 /** Every URN and every name that a batch speaks of, in the order in which the embedded store would meet them. */
 export function mentionsOf(batch: ChangeBatch): { readonly urns: Set<Urn>; readonly names: Set<string> } {
@@ -35,7 +34,9 @@ export function mentionsOf(batch: ChangeBatch): { readonly urns: Set<Urn>; reado
   return { urns, names };
 }
 
-/** The statements of one batch, in their order. All ids are known; `changes` are the log rows to append. */
+/**
+ * The statements of one batch, in their order, but for its search entries. All ids are known; `changes` are the log rows to append.
+ */
 export function stepsOf(
   batch: ChangeBatch,
   changes: readonly Change[],
@@ -52,22 +53,8 @@ export function stepsOf(
     logStep(changes, ids),
     observationStep(batch, keyOf),
     ...fragmentSteps(batch, keyOf),
-    ...searchSteps(batch, keyOf, ids, added),
     ...placementSteps(batch, ids),
   ].filter(({ columns }) => (columns[0]?.length ?? 0) > 0);
-}
-
-function searchSteps(
-  { searchEntries }: ChangeBatch,
-  keyOf: KeyOf,
-  ids: Ids,
-  { entities }: NewIds,
-): readonly Step[] {
-  return searchEntrySteps(
-    new Map(searchEntries.map(({ urn, aspect, entry }) => [keyOf(urn, aspect), entry])),
-    new Set(entities.map(({ id }) => id)),
-    ids.newWords(searchEntries.flatMap(({ entry }) => (entry === undefined ? [] : nameWordsOf(entry)))),
-  );
 }
 
 type KeyOf = (urn: Urn, name: string) => number;

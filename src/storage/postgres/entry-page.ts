@@ -1,4 +1,7 @@
+import type { IndexedEntity, StoredSearchEntry } from '../../search-index/search-index.ts';
+import type { Urn } from '../../urn/urn.ts';
 import type { Row, Run } from './postgres-connection.ts';
+import { entityOfRow, forEachEntry, requireUndamaged, rowKeySql, rowSeparator } from './search-entry-rows.ts';
 
 /*
  * Entries come from the server as few large values: a row for each would take the client as long as an entry takes to be read.
@@ -9,55 +12,102 @@ const lineEnd = '\n';
 const pairBytes = 16;
 
 /** Names of aspects by their number. */
-export async function aspectNames(run: Run): Promise<ReadonlyMap<number, string>> {
-  const { rows } = await run('SELECT id, text FROM name');
-  return new Map(rows.map(({ id, text }) => [Number(id), String(text)]));
-}
-
-/** The texts of `string_agg(text, E'\n')`. */
-function linesOf(value: unknown): readonly string[] {
-  return typeof value === 'string' ? value.split(lineEnd) : [];
-}
-
-export type KeyedChecksum = { readonly key: number; readonly checksum: number };
-
-/** Entities with their entries: of both, what has the same place belongs together. */
-export type EntryPage = {
-  readonly numbers: readonly number[];
-  readonly urns: readonly string[];
-  readonly pairs: readonly KeyedChecksum[];
-  readonly fields: readonly string[];
+export type AspectNames = {
+  of(number: number): string;
+  /** What `make` makes once all names that it asks for are known: for a new one all are read, and it is called again. */
+  sure<T>(make: (isAgain: boolean) => T): Promise<T>;
 };
 
-/**
- * What `EntryPage` is made of, of the entities that exist. `entities` has id, urn and present, `entries` has key, checksum and fields.
- * Neither URNs nor JSON as it is stored have line ends.
- */
-export function pageColumns(entities: string, entries: string): string {
-  return `
-    (SELECT string_agg(int4send(id::integer), '') FILTER (WHERE present = 1) AS ids,
-       string_agg(urn, E'\\n') FILTER (WHERE present = 1) AS urns FROM ${entities}) AS entities,
-    (SELECT string_agg(int8send(key) || int8send(checksum), '') AS keys, string_agg(fields, E'\\n') AS fields
-     FROM ${entries}) AS entries`;
-}
-
-export function pageOf(row: Row): EntryPage {
-  const ids = bytesIn(row['ids']);
+export function createAspectNames(run: Run): AspectNames {
+  let known: ReadonlyMap<number, string> = new Map();
+  let isLacking = false;
   return {
-    numbers: Array.from({ length: ids.length / 4 }, (_, index) => ids.readInt32BE(index * 4)),
-    urns: linesOf(row['urns']),
-    pairs: keysOf(row['keys']),
-    fields: linesOf(row['fields']),
+    of(number) {
+      const name = known.get(number);
+      isLacking ||= name === undefined;
+      return name ?? `name ${number}`;
+    },
+    async sure(make) {
+      isLacking = false;
+      const made = make(false);
+      if (!isLacking) return made;
+      const { rows } = await run('SELECT id, text FROM name');
+      known = new Map(rows.map(({ id, text }) => [Number(id), String(text)]));
+      return make(true);
+    },
   };
 }
 
-/** The pairs of `string_agg(int8send(key) || int8send(checksum), '')`. */
-function keysOf(value: unknown): readonly KeyedChecksum[] {
-  const pairs = bytesIn(value);
-  return Array.from({ length: pairs.length / pairBytes }, (_, place) => ({
-    key: largeNumber(pairs, place * pairBytes),
-    checksum: largeNumber(pairs, place * pairBytes + 8),
-  }));
+/** The texts of `string_agg(text, separator)`. */
+function textsOf(value: unknown, separator: string): readonly string[] {
+  return typeof value === 'string' ? value.split(separator) : [];
+}
+
+type EntryRowOfPage = { readonly rowKey: number; readonly checksum: number; readonly entries: string };
+
+/** Entities and the rows of entries, ascending. */
+export type EntryPage = {
+  readonly entities: readonly { readonly number: number; readonly urn: Urn }[];
+  readonly rows: readonly EntryRowOfPage[];
+};
+
+/**
+ * What `EntryPage` is made of: the entities that exist, and rows in any order. `entities` has id, urn and present, `rows` are of search_entry, without those that
+ * only hold more terms. URNs have no line ends.
+ */
+export function pageColumns(entities: string, rows: string): string {
+  return `
+    (SELECT string_agg(int4send(id::integer), '') FILTER (WHERE present = 1) AS ids,
+       string_agg(urn, E'\\n') FILTER (WHERE present = 1) AS urns FROM ${entities}) AS entities,
+    (SELECT string_agg(int8send${rowKeySql} || int8send(checksum), '') AS keys,
+       string_agg(entries, '${rowSeparator}') AS entries
+     FROM ${rows}) AS rows`;
+}
+
+export function pageOf(row: Row): EntryPage {
+  const [ids, keys] = [bytesIn(row['ids']), bytesIn(row['keys'])];
+  const urns = textsOf(row['urns'], lineEnd);
+  return {
+    entities: Array.from({ length: ids.length / 4 }, (_, place) => ({
+      number: ids.readInt32BE(place * 4),
+      urn: (urns[place] ?? '') as Urn,
+    })).sort((one, other) => one.number - other.number),
+    rows: textsOf(row['entries'], rowSeparator)
+      .map((entries, place) => ({
+        rowKey: largeNumber(keys, place * pairBytes),
+        checksum: largeNumber(keys, place * pairBytes + 8),
+        entries,
+      }))
+      .sort((one, other) => one.rowKey - other.rowKey),
+  };
+}
+
+/** The entities of a page that have entries. Throws CORRUPT_ASPECT for rows that are not what was stored. */
+export function entitiesOf(
+  { entities, rows }: EntryPage,
+  entryOf: (name: number, fields: string) => StoredSearchEntry | undefined,
+): readonly IndexedEntity[] {
+  const found: IndexedEntity[] = [];
+  let at = 0;
+  for (const { number, urn } of entities) {
+    const own: { readonly name: number; readonly entry: StoredSearchEntry }[] = [];
+    let isFound = false;
+    for (let row = rows[at]; row !== undefined; row = rows[(at += 1)]) {
+      const entity = entityOfRow(row.rowKey);
+      if (entity > number) break;
+      if (entity < number) continue;
+      requireUndamaged(urn, row.rowKey, row.checksum, row.entries);
+      isFound = true;
+      forEachEntry(row.entries, (name, fields) => {
+        const entry = entryOf(name, fields);
+        if (entry !== undefined) own.push({ name, entry });
+      });
+    }
+    // As on the embedded store, whose entries lie in the order of the names.
+    own.sort((one, other) => one.name - other.name);
+    if (isFound) found.push({ number, urn, entries: own.map(({ entry }) => entry) });
+  }
+  return found;
 }
 
 function bytesIn(value: unknown): Buffer {
@@ -66,7 +116,7 @@ function bytesIn(value: unknown): Buffer {
     : Buffer.alloc(0);
 }
 
-/** Below 2 ** 53, as all keys and checksums are. */
+/** Between -(2 ** 53) and 2 ** 53, as all keys and checksums are. */
 function largeNumber(bytes: Buffer, at: number): number {
   return bytes.readInt32BE(at) * 0x1_0000_0000 + bytes.readUInt32BE(at + 4);
 }

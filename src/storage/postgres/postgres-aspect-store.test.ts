@@ -33,6 +33,7 @@ describe('PostgreSQL', { skip: postgresUnavailable() }, () => {
         current = await openPostgresStore(url);
         return current;
       },
+      fieldsColumn: 'entries',
       async sql(statement) {
         await admin.unsafe(`SET search_path TO ${schema}; ${statement}`);
       },

@@ -3,6 +3,7 @@ import { errorText } from '../../errors/error-text.ts';
 import { PostilError } from '../../errors/postil-error.ts';
 import type { CatalogueStore } from '../catalogue-store.ts';
 import { oneAtATime } from '../one-at-a-time.ts';
+import { createPendingTerms } from './pending-terms.ts';
 import { assertUsable, connect, type Connections, locationOf, type Session } from './postgres-connection.ts';
 import { createIds, type Ids } from './postgres-ids.ts';
 import { createPostgresIndexRebuild } from './postgres-index-rebuild.ts';
@@ -39,6 +40,7 @@ export async function openPostgresStore(url: string): Promise<CatalogueStore> {
   }
   const ids = createIds();
   const transactions = oneAtATime();
+  const pendingTerms = createPendingTerms(connections.scan);
   let closing: Promise<void> | undefined;
 
   function assertOpen(): void {
@@ -52,6 +54,7 @@ export async function openPostgresStore(url: string): Promise<CatalogueStore> {
 
   async function close(): Promise<void> {
     await transactions.idle();
+    await pendingTerms.stop();
     await connections.close();
   }
 
@@ -65,18 +68,22 @@ export async function openPostgresStore(url: string): Promise<CatalogueStore> {
     search: {
       ...createPostgresSearchIndex(connections.run),
       ...createPostgresSearchScan(connections.run),
-      ...createPostgresIndexRebuild(connections.run, ids, inTransaction),
+      ...createPostgresIndexRebuild(connections.run, ids, inTransaction, pendingTerms),
       numbersOf: verdicts.numbersOf,
       urnsOf: verdicts.urnsOf,
       largestNumber: verdicts.largestNumber,
     },
-    transact: (work) =>
-      inTransaction(async (session, sequence) => {
+    async transact(work) {
+      let termLetters = 0;
+      const result = await inTransaction(async (session, sequence) => {
         const writer = createPostgresWriter(session, ids, sequence);
-        const result = await work(writer.transaction);
-        writer.assertWhole();
-        return result;
-      }),
+        const made = await work(writer.transaction);
+        ({ termLetters } = await writer.complete());
+        return made;
+      });
+      pendingTerms.written(termLetters);
+      return result;
+    },
     close() {
       closing ??= close();
       return closing;

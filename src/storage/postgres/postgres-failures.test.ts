@@ -5,7 +5,7 @@ import { afterEach, describe, test } from 'node:test';
 import { schemaForEachTest } from '../../../test/postgres-schemas.ts';
 import { postgresUnavailable } from '../../../test/postgres-server.ts';
 import type { AspectStore } from '../../aspect/aspect-store.ts';
-import type { VerdictKeepingStore } from '../../verdict/verdict-store.ts';
+import type { CatalogueStore } from '../catalogue-store.ts';
 import { apply, datasetUrn, keyDraft, textsOf, write } from '../contract/change-batch.ts';
 import { openPostgresStore } from './postgres-aspect-store.ts';
 
@@ -82,7 +82,7 @@ describe('a shared store on a real server', { skip: postgresUnavailable() }, () 
     await Promise.all(opened.splice(0).map((store) => store.close()));
   });
 
-  async function open(at = database.url): Promise<VerdictKeepingStore> {
+  async function open(at = database.url): Promise<CatalogueStore> {
     const store = await openPostgresStore(at);
     opened.push(store);
     return store;
@@ -343,6 +343,35 @@ describe('a shared store on a real server', { skip: postgresUnavailable() }, () 
     );
     assert.deepEqual(await store.existing([orders]), new Set());
   });
+
+  for (const count of [1, 150]) {
+    test(`a transaction whose ${count} search entries cannot be written is not committed`, async () => {
+      const store = await open();
+      await write(store, [keyDraft(orders)]);
+      await database.admin.unsafe('ALTER TABLE search_few RENAME TO search_gone');
+      const searchEntries = Array.from({ length: count }, (_, at) => ({
+        urn: customers,
+        aspect: `aspect${at}`,
+        entry: { fields: {}, terms: 'some' },
+      }));
+      const lost = { name: 'PostilError', code: 'STORAGE_UNREACHABLE' };
+      await assert.rejects(
+        store.transact(async (transaction) => {
+          await apply(transaction, [keyDraft(customers)], { searchEntries });
+          // With many of them, they are on their way when the next command is stored.
+          await apply(transaction, [{ urn: orders, aspect: 'status', text: '{}' }]).catch(() => undefined);
+          await apply(transaction, [{ urn: orders, aspect: 'status', text: '{}' }]).catch(() => undefined);
+        }),
+        lost,
+      );
+      await database.admin.unsafe('ALTER TABLE search_gone RENAME TO search_few');
+      assert.deepEqual(await store.existing([orders, customers]), new Set([orders]));
+      assert.equal(await store.lastSequence(), 1);
+      await write(store, [keyDraft(customers)], { searchEntries });
+      const { length } = await store.search.bearers({ term: 'some', isPrefix: false });
+      assert.equal(length, 1);
+    });
+  }
 
   test('a full disk at the server is told as such, and takes nothing else with it', async () => {
     const store = await open();

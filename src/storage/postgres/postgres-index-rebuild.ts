@@ -5,6 +5,7 @@ import type { Urn } from '../../urn/urn.ts';
 import { namesPerEntity } from '../aspect-key.ts';
 import { entriesOf, rangesWithout, rebuiltAtATime } from '../rebuilt-entries.ts';
 import { runStep } from './batch-step.ts';
+import type { PendingTerms } from './pending-terms.ts';
 import type { Run } from './postgres-connection.ts';
 import type { Ids } from './postgres-ids.ts';
 import { createPostgresReader } from './postgres-reader.ts';
@@ -19,10 +20,12 @@ export function createPostgresIndexRebuild(
   run: Run,
   ids: Ids,
   inTransaction: InTransaction,
+  pendingTerms: Pick<PendingTerms, 'written'>,
 ): Pick<SearchIndex, 'rebuild' | 'clear' | 'progress' | 'setProgress' | 'rebuilds' | 'countRebuild'> {
   return {
     async rebuild({ after, count = Number.MAX_SAFE_INTEGER, milliseconds, entryOf }) {
-      return inTransaction(async (session) => {
+      let termLetters = 0;
+      const rebuilt = await inTransaction(async (session) => {
         const end = performance.now() + milliseconds;
         let [entities, entries] = [0, 0];
         const unreadable: Urn[] = [];
@@ -37,18 +40,21 @@ export function createPostgresIndexRebuild(
           entities += part.entities;
           entries += part.entries;
           unreadable.push(...part.unreadable);
-          last = part.last;
+          ({ last } = part);
+          termLetters += part.termLetters;
           if (last === undefined || entities >= count || performance.now() >= end) {
             return { entities, entries, unreadable, last };
           }
         }
       });
+      pendingTerms.written(termLetters);
+      return rebuilt;
     },
     async clear() {
       await inTransaction(async (session) => {
         await session.run('DELETE FROM search_entry');
         await session.run('DELETE FROM search_bearer');
-        await session.run('DELETE FROM search_term');
+        await session.run('DELETE FROM search_few');
         await session.run('DELETE FROM search_word');
       });
     },
@@ -80,7 +86,7 @@ async function rebuildSome(
   after: number,
   count: number,
   entryOf: EntryOf,
-): Promise<RebuiltPart> {
+): Promise<RebuiltPart & { readonly termLetters: number }> {
   const { rows } = await run('SELECT id, urn FROM entity WHERE id > $1 ORDER BY id LIMIT $2', [
     after,
     count + 1,
@@ -107,21 +113,27 @@ async function rebuildSome(
   const kept = entities.flatMap(({ number, urn }) => (unreadable.includes(urn) ? [number] : []));
   const end = isEnd ? entitiesEnd : last + 1;
   for (const [from, to] of rangesWithout(after + 1, end, kept)) {
-    const keys = [from * namesPerEntity, to * namesPerEntity];
-    await run('DELETE FROM search_bearer WHERE entity >= $1::bigint AND entity < $2::bigint', [from, to]);
-    await run('DELETE FROM search_term WHERE key >= $1 AND key < $2', keys);
-    await run('DELETE FROM search_entry WHERE key >= $1 AND key < $2', keys);
+    for (const table of ['search_bearer', 'search_few', 'search_entry']) {
+      await run(`DELETE FROM ${table} WHERE entity >= $1::bigint AND entity < $2::bigint`, [from, to]);
+    }
   }
   await ids.ensure(run, new Set(), new Set([...made.values()].flatMap((ofEntity) => [...ofEntity.keys()])));
   const rowsToPut = [...made].flatMap(([number, ofEntity]) =>
     [...ofEntity].map(([name, entry]) => [number * namesPerEntity + ids.name(name), entry] as const),
   );
   // All of them: what is made anew does not trust what was remembered.
-  const words = [...new Set(rowsToPut.flatMap(([, entry]) => nameWordsOf(entry)))];
-  for (const step of searchEntrySteps(new Map(rowsToPut), new Set(made.keys()), words)) {
-    if ((step.columns[0]?.length ?? 0) > 0) await runStep(run, step);
+  const words = nameWordsOf(rowsToPut.map(([, entry]) => entry));
+  for (const step of await searchEntrySteps(run, new Map(rowsToPut), new Set(made.keys()), words)) {
+    await runStep(run, step);
   }
-  return { entities: entities.length, entries: rowsToPut.length, unreadable, last: isEnd ? undefined : last };
+  const termLetters = rowsToPut.reduce((sum, [, { terms }]) => sum + terms.length, 0);
+  return {
+    entities: entities.length,
+    entries: rowsToPut.length,
+    unreadable,
+    last: isEnd ? undefined : last,
+    termLetters,
+  };
 }
 
 /** All at once; each by itself where one of them is damaged. */

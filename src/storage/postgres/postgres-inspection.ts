@@ -1,12 +1,13 @@
 import type { AspectStore, IntegrityProblem, ScrubbedAspect } from '../../aspect/aspect-store.ts';
 import { Aspect } from '../../aspect/aspect.ts';
-import { type SearchEntry, termSeparator } from '../../aspect/search-entry.ts';
 import type { Urn } from '../../urn/urn.ts';
 import { namesPerEntity } from '../aspect-key.ts';
 import { aspectChecksum } from '../checksum.ts';
-import { searchEntryFromRow, type SearchEntryRow } from '../stored-search-entry.ts';
+import { parsedEntry } from '../stored-search-entry.ts';
+import { createAspectNames } from './entry-page.ts';
 import type { Row, Run } from './postgres-connection.ts';
-import { termParts } from './search-entry-steps.ts';
+import { entryParts, packedEntriesOf, requireUndamaged, rowKeyOf } from './search-entry-rows.ts';
+import { entryRowOf } from './search-entry-steps.ts';
 
 type Inspection = Pick<
   AspectStore,
@@ -22,33 +23,36 @@ const owners = {
   relationship: 'source',
   fragment: `key / ${namesPerEntity}`,
   placement: 'placement.entity',
-  search_entry: `key / ${namesPerEntity}`,
+  search_entry: 'entity',
 };
 
-/** What is left over in the search index. */
+/** Rows of `search_bearer` and `search_few`, and where they stand. */
+const bearerRows = `(SELECT entity, name, part FROM search_bearer UNION ALL
+  SELECT entity, 0::smallint, ${entryParts.few}::smallint FROM search_few) AS bearer`;
+
+/** What is left over in the search index, by keys; where more is concerned than one entry, the name is 0. */
 const searchQuestions = {
-  'has an entry and no aspect': `SELECT key FROM search_entry WHERE NOT EXISTS
-    (SELECT 1 FROM aspect WHERE aspect.key = search_entry.key AND body IS NOT NULL) LIMIT 1000`,
-  'has terms and no entry': `SELECT key FROM search_term WHERE NOT EXISTS
-    (SELECT 1 FROM search_entry WHERE search_entry.key = search_term.key) LIMIT 1000`,
-  'has terms by which it is not found': `SELECT DISTINCT key FROM search_term WHERE NOT EXISTS
-    (SELECT 1 FROM search_bearer WHERE entity = search_term.key / ${namesPerEntity} AND search_bearer.part = search_term.part
-     AND name = CASE WHEN search_term.part < ${termParts.own} THEN 0 ELSE search_term.key % ${namesPerEntity} END) LIMIT 1000`,
-  'is found by terms that are gone': `SELECT DISTINCT entity::bigint * ${namesPerEntity} + name AS key FROM search_bearer WHERE NOT EXISTS
-    (SELECT 1 FROM search_term WHERE search_term.part = search_bearer.part
-     AND key >= entity::bigint * ${namesPerEntity} + name
-     AND key <= entity::bigint * ${namesPerEntity} + CASE WHEN search_bearer.part < ${termParts.own} THEN ${namesPerEntity} - 1 ELSE name END) LIMIT 1000`,
+  'has an entry and no aspect': `SELECT key FROM (SELECT entity::bigint * ${namesPerEntity}
+      + coalesce(substring(line FROM '^[0-9]{1,3}(?= )')::bigint, 0) AS key
+    FROM search_entry CROSS JOIN unnest(string_to_array(entries, E'\\n')) AS line) AS entry
+    WHERE NOT EXISTS (SELECT 1 FROM aspect WHERE aspect.key = entry.key AND body IS NOT NULL) LIMIT 1000`,
+  'has terms and no entry': `SELECT entity::bigint * ${namesPerEntity} + name AS key FROM search_entry AS more
+    WHERE part > ${entryParts.own} AND NOT EXISTS (SELECT 1 FROM search_entry AS first
+      WHERE first.entity = more.entity AND first.name = more.name AND first.part = ${entryParts.own}) LIMIT 1000`,
+  'has terms by which it is not found': `SELECT DISTINCT entity::bigint * ${namesPerEntity} + name AS key FROM search_entry
+    WHERE terms <> '' AND NOT EXISTS (SELECT 1 FROM ${bearerRows} WHERE bearer.entity = search_entry.entity
+      AND bearer.name = search_entry.name AND bearer.part = search_entry.part) LIMIT 1000`,
+  'is found by terms that are gone': `SELECT DISTINCT entity::bigint * ${namesPerEntity} + name AS key FROM ${bearerRows}
+    WHERE NOT EXISTS (SELECT 1 FROM search_entry WHERE terms <> '' AND search_entry.entity = bearer.entity
+      AND search_entry.name = bearer.name AND search_entry.part = bearer.part) LIMIT 1000`,
 };
 
-const entriesOfEntity = `
-  SELECT name.text AS name, key, checksum, fields,
-    (SELECT coalesce(string_agg(lexeme, '${termSeparator}'), '') FROM search_term CROSS JOIN unnest(terms)
-     WHERE search_term.key = search_entry.key) AS terms
-  FROM entity JOIN search_entry ON key >= entity.id * ${namesPerEntity} AND key < (entity.id + 1) * ${namesPerEntity}
-  JOIN name ON name.id = key % ${namesPerEntity} WHERE urn = $1`;
+const rowsOfEntity = `SELECT search_entry.* FROM entity JOIN search_entry ON entity = id WHERE urn = $1 ORDER BY name, part`;
 
 /** What `postil check` asks of the shared store; pages and indexes are the server's own to check (pg_amcheck). */
 export function createPostgresInspection(run: Run): Inspection {
+  const names = createAspectNames(run);
+
   async function* rowsOf(table: 'aspect' | 'aspect_history'): AsyncIterable<ScrubbedAspect> {
     let after: readonly [number, number] = [-1, -1];
     for (;;) {
@@ -152,8 +156,18 @@ export function createPostgresInspection(run: Run): Inspection {
       };
     },
     async searchEntriesOf(urn: Urn) {
-      const { rows } = await run(entriesOfEntity, [urn]);
-      return new Map(rows.map((row) => searchEntryOf(urn, row)));
+      const { rows } = await run(rowsOfEntity, [urn]);
+      const entryRows = rows.map(entryRowOf);
+      for (const row of entryRows) requireUndamaged(urn, rowKeyOf(row), row.checksum, row.entries);
+      return names.sure(
+        () =>
+          new Map(
+            packedEntriesOf(entryRows).map(({ name, fields, terms }) => {
+              const aspect = names.of(name);
+              return [aspect, { fields: parsedEntry(aspect, fields).fields, terms }];
+            }),
+          ),
+      );
     },
     async statistics() {
       const { rows } = await run(
@@ -168,13 +182,6 @@ export function createPostgresInspection(run: Run): Inspection {
       };
     },
   };
-}
-
-function searchEntryOf(urn: Urn, row: Row): readonly [string, SearchEntry] {
-  const aspect = String(row['name']);
-  const columns: SearchEntryRow = [Number(row['checksum']), String(row['fields'])];
-  const { fields } = searchEntryFromRow(urn, aspect, Number(row['key']), columns);
-  return [aspect, { fields, terms: String(row['terms']) }];
 }
 
 function scrubbedOf(row: Row, latest: boolean): ScrubbedAspect {

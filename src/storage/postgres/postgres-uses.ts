@@ -19,6 +19,9 @@ function selectUses(own: string, other: string): string {
   return `
     WITH subject AS MATERIALIZED (SELECT id FROM entity WHERE urn = $1),
     gone AS MATERIALIZED (
+      SELECT entity FROM search_few
+      WHERE NOT $3::text::boolean AND search_terms_of(entity, 0::smallint, 0::smallint) @@ '''${removedTerm}'''::tsquery
+      UNION ALL
       SELECT entity FROM search_bearer
       WHERE NOT $3::text::boolean AND search_terms_of(entity, name, part) @@ '''${removedTerm}'''::tsquery
     ),

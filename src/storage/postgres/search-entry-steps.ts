@@ -1,130 +1,175 @@
-import { type SearchEntry, termSeparator, termsOf } from '../../aspect/search-entry.ts';
-import { correctableWordsOf } from '../../search-index/search-terms.ts';
+import type { SearchEntry } from '../../aspect/search-entry.ts';
+import { correctableWordsIn } from '../../search-index/search-terms.ts';
 import { namesPerEntity } from '../aspect-key.ts';
-import { searchEntryRow } from '../stored-search-entry.ts';
 import type { Step } from './batch-step.ts';
+import type { Row, Run } from './postgres-connection.ts';
+import {
+  changedRows,
+  entryParts,
+  type EntryRow,
+  packedEntry,
+  type RowChange,
+  rowKeyOf,
+  rowKeySql,
+  rowSeparator,
+  rowsOf,
+} from './search-entry-rows.ts';
 
-/** A vector holds 1 MB of terms; so many letters are less, whatever they are. */
-const vectorLettersMax = 200_000;
-/**
- * Entries with terms of up to so many bytes stand together in one vector of their entity: short ones, and apart from them those with few,
- * as of a tag, so that adding one does not make the vector of all short ones anew. The short ones of 511 aspects are less than 1 MB.
- */
-const bytesMax = { few: 100, short: 2_000 } as const;
-/** Parts of an entry: the two that it shares with others, under the name 0, and the first one of its own. */
-export const termParts = { few: 0, short: 1, own: 2 } as const;
+/** Of a long entry only where its rows are: they are replaced as they are. Rows are named by numbers, because a join could go through all. */
+const selectRows = `
+  SELECT entity, name, part, checksum, CASE WHEN name = 0 THEN entries ELSE '' END AS entries,
+    CASE WHEN name = 0 THEN terms ELSE '' END AS terms
+  FROM search_entry
+  WHERE entity = ANY ($1::integer[]) AND (name = 0 OR entity::bigint * ${namesPerEntity} + name = ANY ($2::bigint[]))`;
+
+/** Texts come in one, each after a separator: as elements of an array every quote in them would be escaped, and read again. */
+const columnsOfRows = `unnest($1::integer[], $2::smallint[], $3::smallint[], $4::bigint[],
+  (string_to_array($5::text, '${rowSeparator}'))[2:], (string_to_array($6::text, E'\\n'))[2:])`;
+
+type Entries = ReadonlyMap<number, SearchEntry | undefined>;
 
 /**
- * Replaces what is stored under the keys, by nothing where there is no entry. Of entities in `added` nothing is stored so far. `words` are
- * those that the dictionary may lack.
+ * The statements that replace what is stored under the keys, by nothing where there is no entry. Of entities in `added` nothing is
+ * stored so far; of the others the rows that their entries share are read. `words` are those that the dictionary may lack.
  */
-export function searchEntrySteps(
-  entries: ReadonlyMap<number, SearchEntry | undefined>,
+export async function searchEntrySteps(
+  run: Run,
+  entries: Entries,
   added: ReadonlySet<number>,
   words: readonly string[],
-): readonly Step[] {
-  const entities = [...new Set([...entries.keys()].map(entityOf))];
-  const isKnown = (entity: number): boolean => !added.has(entity);
-  const before = [...entries.keys()].filter((key) => isKnown(entityOf(key)));
-  const kept = [...entries].flatMap(([key, entry]) => (entry === undefined ? [] : [[key, entry] as const]));
-  const rows = kept.map(([key, entry]) => [key, ...searchEntryRow(key, entry)] as const);
-  const vectors = kept.flatMap(([key, { terms }]) => vectorsOf(key, terms));
-  const [shared, own] = [
-    vectors.filter(({ part }) => part < termParts.own),
-    vectors.filter(({ part }) => part >= termParts.own),
-  ];
+): Promise<readonly Step[]> {
+  const known = new Map([...entries].filter(([key]) => !added.has(entityOf(key))));
+  const fresh = new Map([...entries].filter(([key]) => added.has(entityOf(key))));
+  const changes = [...(await changesOf(run, known)), ...[...byEntity(fresh)].map(newRows)];
+  return [...statementsOf(changes), wordStep(words)].filter(({ columns }) => (columns[0]?.length ?? 0) > 0);
+}
+
+function newRows([entity, entries]: readonly [number, Entries]): RowChange {
+  const packed = [...entries].flatMap(([name, entry]) =>
+    entry === undefined ? [] : [packedEntry(name, entry)],
+  );
+  return { gone: [], added: rowsOf(entity, packed), withSameTerms: [], withOtherTerms: [] };
+}
+
+async function changesOf(run: Run, entries: Entries): Promise<readonly RowChange[]> {
+  if (entries.size === 0) return [];
+  const entities = byEntity(entries);
+  const { rows } = await run(selectRows, [[...entities.keys()], [...entries.keys()]]);
+  const before = Map.groupBy(rows.map(entryRowOf), ({ entity }) => entity);
+  return [...entities].map(([entity, ofEntity]) => {
+    const changed = new Map([...ofEntity].map(([name, entry]) => [name, entry && packedEntry(name, entry)]));
+    return changedRows(entity, before.get(entity) ?? [], changed);
+  });
+}
+
+function statementsOf(changes: readonly RowChange[]): readonly Step[] {
+  const all = (member: keyof RowChange): readonly EntryRow[] => changes.flatMap((change) => change[member]);
+  const [gone, added, withOtherTerms] = [all('gone'), all('added'), all('withOtherTerms')];
+  const replaced = [...withOtherTerms, ...all('withSameTerms')];
+  const [few, others] = bearersOf([...gone, ...withOtherTerms]);
+  const [newFew, newOthers] = bearersOf([...added, ...withOtherTerms].filter(({ terms }) => terms !== ''));
   return [
+    deleteRows('search_bearer', others),
+    { sql: 'DELETE FROM search_few WHERE entity = ANY ($1::integer[])', columns: [entitiesOf(few)] },
+    deleteRows('search_entry', gone),
     {
-      // Those of the entries as they are and as they will be. Without a join, whose plan could go through all bearers.
-      sql: `DELETE FROM search_bearer WHERE entity = ANY ($1::integer[]) AND CASE WHEN name = 0
-        THEN entity::bigint * ${namesPerEntity} + part = ANY ($3::bigint[]) OR EXISTS
-          (SELECT 1 FROM search_term AS old WHERE old.part = search_bearer.part AND old.key + 0 = ANY ($2::bigint[])
-           AND old.key >= entity::bigint * ${namesPerEntity} AND old.key < (entity::bigint + 1) * ${namesPerEntity})
-        ELSE entity::bigint * ${namesPerEntity} + name = ANY ($2::bigint[]) END`,
-      columns: [
-        entities.filter(isKnown),
-        before,
-        shared.map(({ key, part }) => entityOf(key) * namesPerEntity + part),
-      ],
-    },
-    { sql: 'DELETE FROM search_term WHERE key = ANY ($1::bigint[])', columns: [before] },
-    {
-      sql: 'DELETE FROM search_entry WHERE key = ANY ($1::bigint[])',
-      columns: [[...entries].flatMap(([key, entry]) => (entry === undefined ? [key] : []))],
+      sql: `INSERT INTO search_entry SELECT * FROM ${columnsOfRows}`,
+      columns: numbersOf(added),
+      shared: textsOf(added),
     },
     {
-      // One statement, because each costs a small write as much as what it does.
-      sql: `WITH entries AS (
-          INSERT INTO search_entry (key, checksum, fields) SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::text[])
-          ON CONFLICT (key) DO UPDATE SET checksum = excluded.checksum, fields = excluded.fields)
-        INSERT INTO search_term (key, part, terms)
-        SELECT key, part, array_to_tsvector(string_to_array(terms, '${termSeparator}'))
-        FROM unnest($4::bigint[], $5::smallint[], $6::text[]) AS new (key, part, terms)`,
-      columns: [
-        rows.map(([key]) => key),
-        rows.map(([, checksum]) => checksum),
-        rows.map(([, , fields]) => fields),
-        vectors.map(({ key }) => key),
-        vectors.map(({ part }) => part),
-        vectors.map(({ terms }) => terms),
-      ],
+      // As an insertion, because the plan of an update could go through all rows.
+      sql: `INSERT INTO search_entry SELECT * FROM ${columnsOfRows} ON CONFLICT (entity, name, part) DO UPDATE
+        SET checksum = excluded.checksum, entries = excluded.entries, terms = excluded.terms`,
+      columns: numbersOf(replaced),
+      shared: textsOf(replaced),
     },
-    // Statements of their own: the index is made of the terms that lie there when a statement begins.
+    // After the entries: the index is made of the terms that lie there when a statement begins.
     {
-      sql: `INSERT INTO search_bearer (entity, name, part)
-        SELECT touched.id, 0, shared.part
-        FROM unnest($1::integer[]) AS touched (id) CROSS JOIN (VALUES (${termParts.few}), (${termParts.short})) AS shared (part)
-        WHERE (SELECT true FROM search_term WHERE search_term.part = shared.part
-          AND key >= touched.id::bigint * ${namesPerEntity} AND key < (touched.id::bigint + 1) * ${namesPerEntity} LIMIT 1)
-        ON CONFLICT DO NOTHING`,
-      columns: [entities],
+      sql: 'INSERT INTO search_bearer SELECT * FROM unnest($1::integer[], $2::smallint[], $3::smallint[])',
+      columns: numbersOf(newOthers).slice(0, 3),
     },
-    {
-      sql: `INSERT INTO search_bearer (entity, name, part)
-        SELECT * FROM unnest($1::integer[], $2::smallint[], $3::smallint[])`,
-      columns: [
-        own.map(({ key }) => entityOf(key)),
-        own.map(({ key }) => key % namesPerEntity),
-        own.map(({ part }) => part),
-      ],
-    },
-    {
-      // Under the lock of the one writer, so that numbers ascend from commit to commit.
-      sql: 'INSERT INTO search_word (word) SELECT * FROM unnest($1::text[]) ON CONFLICT DO NOTHING',
-      columns: [words],
-    },
+    { sql: 'INSERT INTO search_few SELECT * FROM unnest($1::integer[])', columns: [entitiesOf(newFew)] },
   ];
 }
 
-/** The words of an entry that the dictionary has to hold. */
-export function nameWordsOf(entry: SearchEntry): readonly string[] {
-  return [...correctableWordsOf(termsOf(entry))];
+/** Under the lock of the one writer, so that numbers ascend from commit to commit. */
+function wordStep(words: readonly string[]): Step {
+  return {
+    sql: 'INSERT INTO search_word (word) SELECT * FROM unnest($1::text[]) ON CONFLICT DO NOTHING',
+    columns: [words],
+  };
+}
+
+/** The words of entries that the dictionary has to hold, each once. */
+export function nameWordsOf(entries: Iterable<SearchEntry | undefined>): readonly string[] {
+  const words = new Set<string>();
+  for (const entry of entries) {
+    for (const word of correctableWordsIn(entry?.terms ?? '')) words.add(word);
+  }
+  return [...words];
+}
+
+/** A row as it was read. */
+export function entryRowOf(row: Row): EntryRow {
+  return {
+    entity: Number(row['entity']),
+    name: Number(row['name']),
+    part: Number(row['part']),
+    checksum: Number(row['checksum']),
+    entries: String(row['entries']),
+    terms: String(row['terms']),
+  };
+}
+
+/** Those whose bearers lie in search_few, and those whose bearers lie in search_bearer. */
+function bearersOf(
+  rows: readonly EntryRow[],
+): readonly [few: readonly EntryRow[], others: readonly EntryRow[]] {
+  return [
+    rows.filter(({ part }) => part === entryParts.few),
+    rows.filter(({ part }) => part !== entryParts.few),
+  ];
+}
+
+function deleteRows(table: 'search_bearer' | 'search_entry', rows: readonly EntryRow[]): Step {
+  return {
+    sql: `DELETE FROM ${table} WHERE entity = ANY ($1::integer[]) AND ${rowKeySql} = ANY ($2::bigint[])`,
+    columns: [[...new Set(entitiesOf(rows))], rows.map(rowKeyOf)],
+  };
+}
+
+function entitiesOf(rows: readonly EntryRow[]): readonly number[] {
+  return rows.map(({ entity }) => entity);
+}
+
+function numbersOf(rows: readonly EntryRow[]): Step['columns'] {
+  return [
+    entitiesOf(rows),
+    rows.map(({ name }) => name),
+    rows.map(({ part }) => part),
+    rows.map(({ checksum }) => checksum),
+  ];
+}
+
+function textsOf(rows: readonly EntryRow[]): readonly string[] {
+  return [
+    rows.map(({ entries }) => rowSeparator + entries).join(''),
+    rows.map(({ terms }) => `\n${terms}`).join(''),
+  ];
+}
+
+/** Entries by the number of their aspect's name, for each entity. */
+function byEntity(entries: Entries): ReadonlyMap<number, Entries> {
+  const entities = new Map<number, Map<number, SearchEntry | undefined>>();
+  for (const [key, entry] of entries) {
+    const entity = entityOf(key);
+    const ofEntity = entities.get(entity) ?? new Map<number, SearchEntry | undefined>();
+    entities.set(entity, ofEntity.set(key % namesPerEntity, entry));
+  }
+  return entities;
 }
 
 function entityOf(key: number): number {
   return Math.floor(key / namesPerEntity);
-}
-
-/** The rows of search_term for an entry. */
-function vectorsOf(
-  key: number,
-  terms: string,
-): readonly { readonly key: number; readonly part: number; readonly terms: string }[] {
-  if (terms === '') return [];
-  const bytes = Buffer.byteLength(terms);
-  if (bytes <= bytesMax.few) return [{ key, part: termParts.few, terms }];
-  if (bytes <= bytesMax.short) return [{ key, part: termParts.short, terms }];
-  return partsOf(terms).map((part, place) => ({ key, part: termParts.own + place, terms: part }));
-}
-
-/** The terms as texts that a vector can hold. */
-function partsOf(terms: string): readonly string[] {
-  const parts: string[] = [];
-  let rest = terms;
-  while (rest.length > vectorLettersMax) {
-    const end = rest.lastIndexOf(termSeparator, vectorLettersMax);
-    parts.push(rest.slice(0, end));
-    rest = rest.slice(end + termSeparator.length);
-  }
-  return rest === '' ? parts : [...parts, rest];
 }

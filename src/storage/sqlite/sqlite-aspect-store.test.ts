@@ -18,6 +18,7 @@ async function open(): Promise<OpenedStore> {
       current = await openSqliteStore(folder);
       return current;
     },
+    fieldsColumn: 'fields',
     async sql(statement) {
       const database = new DatabaseSync(join(folder, databaseFileName), {
         enableForeignKeyConstraints: false,

@@ -3,6 +3,7 @@ import type { IndexedEntity, SearchIndex, StoredSearchEntry } from '../../search
 import type { Urn } from '../../urn/urn.ts';
 import { namesPerEntity } from '../aspect-key.ts';
 import { createScannedEntries, type ScannedEntries } from '../scanned-entries.ts';
+import { requireUndamaged } from '../stored-search-entry.ts';
 import type { ReadSnapshot } from './read-snapshot.ts';
 import type { Names } from './sqlite-names.ts';
 import { guard } from './sqlite-reader.ts';
@@ -42,7 +43,9 @@ export function createSqliteSearchScan(
       for (let row = rows[at]; row !== undefined && row[0] < end; row = rows[(at += 1)]) {
         if (row[0] < first || present !== 1) continue;
         isFound = true;
-        const entry = scanned.entryOf(urn, row[0], row[1], row[2]);
+        const [key, checksum, fields] = row;
+        requireUndamaged(urn, names.textOf(key - first), key, checksum, fields);
+        const entry = scanned.entryOf(key - first, fields);
         if (entry !== undefined) entries.push(entry);
       }
       if (isFound) found.push({ number, urn, entries });

@@ -1,0 +1,1 @@
+-- Nothing to do here: it is the shared store that keeps the entries of an entity together from now on (decision 26).

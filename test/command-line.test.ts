@@ -46,6 +46,16 @@ test('what is not understood is said, with exit code 2', async () => {
   assert.match(err, /log level loud/, 'all problems are told at once');
 });
 
+test('a glossary that is to be read as records is not read at all, and the option for it is named', async () => {
+  const store = newStore();
+  for (const name of ['business_glossary.yml', 'glossary.YAML', 'glossary.yaml.gz']) {
+    const { code, err } = await runPostil(['ingest', 'records.json', name, '--store', store]);
+    assert.equal(code, 2, name);
+    assert.match(err, new RegExp(`${name} is YAML\\..* --glossary`));
+    assert.equal(existsSync(store), false);
+  }
+});
+
 test('who looks at a store that is not there is told so, and none is made', async () => {
   const store = newStore();
   for (const args of [

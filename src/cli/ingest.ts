@@ -18,6 +18,8 @@ import { createProgressLine, progressBar } from './progress-line.ts';
 
 /** More problems than anybody reads are counted, not printed. */
 const problemsPrintedMax = 100;
+/** Read as records, each of its lines would be refused. */
+const yamlFile = /\.ya?ml(\.gz)?$/i;
 
 type Destination = { readonly sink: ProposalSink; readonly name: string; close(): Promise<void> };
 
@@ -48,6 +50,10 @@ export const ingest: CliCommand = {
   async run(given, terminal) {
     if (given.positionals.length === 0)
       throw new UsageError(ingest, 'Name at least one file, or - for standard input.');
+    const yaml = given.positionals.find((path) => yamlFile.test(path));
+    if (yaml !== undefined && !given.isSet('glossary')) {
+      throw new UsageError(ingest, `${yaml} is YAML. Read a business glossary with --glossary, by itself.`);
+    }
     const destination = await openDestination(given);
     const reports: FileReport[] = [];
     try {

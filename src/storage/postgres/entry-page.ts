@@ -52,8 +52,8 @@ export type EntryPage = {
 };
 
 /**
- * What `EntryPage` is made of: the entities that exist, and rows in any order. `entities` has id, urn and present, `rows` are of search_entry, without those that
- * only hold more terms. URNs have no line ends.
+ * What `EntryPage` is made of: the entities that exist, and rows in any order. `entities` has id, urn and present; `rows` are of
+ * search_entry, without those that only hold more terms. URNs have no line ends.
  */
 export function pageColumns(entities: string, rows: string): string {
   return `

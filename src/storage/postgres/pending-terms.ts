@@ -18,7 +18,7 @@ export type PendingTerms = {
   stop(): Promise<void>;
 };
 
-/** Another process may have left some. */
+/** `run` asks on a connection that no write waits for. It is asked once soon, because another process may have left terms in the list. */
 export function createPendingTerms(run: Run): PendingTerms {
   let letters = 0;
   let running: Promise<void> | undefined;

@@ -1,105 +1,29 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { startTestServer, type TestServer } from '../../test/server.ts';
-import type { JsonObject, JsonValue } from '../aspect/json.ts';
-
-const hive = (name: string, origin = 'PROD'): string =>
-  `urn:li:dataset:(urn:li:dataPlatform:hive,${name},${origin})`;
-const orders = hive('shop.orders');
-const ordersDev = hive('shop.orders', 'DEV');
-const customers = hive('shop.customers');
-const gone = hive('shop.gone');
-const pii = 'urn:li:tag:pii';
-const revenue = 'urn:li:glossaryTerm:Shop.Revenue';
-const finance = 'urn:li:glossaryNode:finance';
-const stamp = { time: 1_700_000_000_000, actor: 'urn:li:corpuser:ana' };
+import type { TestServer } from '../../test/server.ts';
+import type { JsonValue } from '../aspect/json.ts';
+import {
+  hive,
+  orders,
+  ordersDev,
+  customers,
+  gone,
+  pii,
+  revenue,
+  finance,
+  path,
+  urnsIn,
+  scrolled,
+  across,
+  startSearchedShop,
+} from './searched-shop.fixture.ts';
 
 let server: TestServer;
 
 before(async () => {
-  server = await startTestServer();
-  await server.ingest('urn:li:dataPlatform:hive', 'dataPlatformInfo', {
-    name: 'hive',
-    displayName: 'Hive',
-    type: 'FILE_SYSTEM',
-    datasetNameDelimiter: '.',
-  });
-  await server.ingest(finance, 'glossaryNodeInfo', { name: 'Finance', definition: '' });
-  await server.ingest(revenue, 'glossaryTermInfo', {
-    name: 'Revenue',
-    definition: 'Money that came in',
-    termSource: 'INTERNAL',
-    parentNode: finance,
-  });
-  await server.ingest(pii, 'tagProperties', { name: 'Personal data' });
-  await server.ingest(orders, 'datasetProperties', {
-    name: 'Orders',
-    description: 'Every order of the shop',
-    customProperties: { instance: 'PROD' },
-  });
-  await server.ingest(orders, 'globalTags', { tags: [{ tag: pii }] });
-  await server.ingest(orders, 'glossaryTerms', { terms: [{ urn: revenue }], auditStamp: stamp });
-  await server.ingest(orders, 'subTypes', { typeNames: ['Table'] });
-  await server.ingest(ordersDev, 'datasetProperties', { name: 'Orders', customProperties: {} });
-  await server.ingest(customers, 'datasetProperties', {
-    name: 'Customers',
-    description: 'Who orders',
-    customProperties: {},
-  });
-  await server.ingest(customers, 'globalTags', { tags: [{ tag: pii }] });
-  await server.ingest(gone, 'datasetProperties', { name: 'Orders of old', customProperties: {} });
-  await server.ingest(gone, 'status', { removed: true });
+  server = await startSearchedShop();
 });
 after(() => server.close());
-
-const path = (value: JsonValue | undefined, ...steps: (string | number)[]): JsonValue | undefined =>
-  steps.reduce<JsonValue | undefined>((at, step) => {
-    if (Array.isArray(at) && typeof step === 'number') return at[step];
-    return typeof at === 'object' && at !== null ? (at as JsonObject)[step] : undefined;
-  }, value);
-
-const urnsIn = (results: JsonValue | undefined): JsonValue[] =>
-  Array.isArray(results) ? results.map((result: JsonValue) => path(result, 'entity', 'urn') ?? null) : [];
-
-/** What the Python client sends for `get_urns_by_filter`. */
-const scrollDocument = `
-  query scrollUrnsWithFilters($types: [EntityType!], $query: String!, $orFilters: [AndFilterInput!], $batchSize: Int!,
-    $scrollId: String, $skipCache: Boolean!) {
-    scrollAcrossEntities(input: { query: $query, count: $batchSize, scrollId: $scrollId, types: $types,
-      orFilters: $orFilters,
-      searchFlags: { skipHighlighting: true, skipAggregates: true, skipCache: $skipCache } }) {
-      nextScrollId
-      searchResults { entity { urn } }
-    } }`;
-
-async function scrolled(variables: object): Promise<JsonValue[]> {
-  const found: JsonValue[] = [];
-  let scrollId: JsonValue | undefined = null;
-  do {
-    const data: JsonObject = await server.data(scrollDocument, {
-      types: ['DATASET'],
-      query: '*',
-      skipCache: true,
-      batchSize: 5_000,
-      scrollId,
-      ...variables,
-    });
-    found.push(...urnsIn(path(data, 'scrollAcrossEntities', 'searchResults')));
-    scrollId = path(data, 'scrollAcrossEntities', 'nextScrollId');
-  } while (scrollId !== null);
-  return found;
-}
-
-async function across(
-  input: object,
-  selection = 'searchResults { entity { urn } }',
-): Promise<JsonValue | undefined> {
-  const data = await server.data(
-    `query s($input: SearchAcrossEntitiesInput!) { searchAcrossEntities(input: $input) { start count total ${selection} } }`,
-    { input },
-  );
-  return data['searchAcrossEntities'];
-}
 
 async function refusal(operation: string, type: string, input: object): Promise<string> {
   const { errors } = await server.graphql(
@@ -109,101 +33,6 @@ async function refusal(operation: string, type: string, input: object): Promise<
   assert.equal(errors?.[0]?.extensions.code, 400, JSON.stringify(errors));
   return errors[0].message;
 }
-
-describe('the Python client', () => {
-  const env = [
-    { and: [{ field: 'origin', condition: 'EQUAL', values: ['PROD'] }] },
-    { and: [{ field: 'customProperties', condition: 'EQUAL', values: ['env=PROD', 'instance=PROD'] }] },
-    { and: [{ field: 'env', condition: 'EQUAL', values: ['PROD'] }] },
-  ];
-  const notRemoved = { field: 'removed', condition: 'EQUAL', values: ['true'], negated: true };
-
-  it('scrolls to the URNs of a filter that is compiled to alternatives', async () => {
-    const orFilters = env.map(({ and }) => ({
-      and: [
-        { field: 'platform.keyword', condition: 'EQUAL', values: ['urn:li:dataPlatform:hive'] },
-        notRemoved,
-        ...and,
-      ],
-    }));
-    assert.deepEqual(new Set(await scrolled({ orFilters })), new Set([orders, customers]));
-  });
-
-  it('scrolls one by one and meets everything once', async () => {
-    const found = await scrolled({ batchSize: 1 });
-    assert.equal(found.length, 3);
-    assert.deepEqual(new Set(found), new Set([orders, ordersDev, customers]));
-  });
-
-  it('finds what is soft-deleted when it filters for that alone', async () => {
-    const orFilters = [{ and: [{ field: 'removed', condition: 'EQUAL', values: ['true'] }] }];
-    assert.deepEqual(await scrolled({ orFilters }), [gone]);
-  });
-
-  it('finds what is soft-deleted only by the alternative that asks for it', async () => {
-    const orFilters = [
-      {
-        and: [
-          { field: 'removed', values: ['true'] },
-          { field: 'name', values: ['Customers'] },
-        ],
-      },
-      { and: [{ field: 'name', condition: 'CONTAIN', values: ['orders'] }] },
-    ];
-    assert.deepEqual(new Set(await scrolled({ orFilters })), new Set([orders, ordersDev]));
-  });
-
-  it('is given the values of fields that it asks for', async () => {
-    const result = await across(
-      {
-        query: '*',
-        types: ['DATASET'],
-        searchFlags: { fetchExtraFields: ['name', 'tags', 'typeNames'] },
-        orFilters: [{ and: [{ field: 'urn', values: [orders] }] }],
-      },
-      'searchResults { extraProperties { name value } }',
-    );
-    assert.deepEqual(path(result, 'searchResults', 0, 'extraProperties'), [
-      { name: 'name', value: '"Orders"' },
-      { name: 'tags', value: `"${pii}"` },
-      { name: 'typeNames', value: '"Table"' },
-    ]);
-  });
-});
-
-describe('the MCP server', () => {
-  it('searches with its mark, its facets and what it wants to know of each entity', async () => {
-    const data = await server.data(
-      `query search($types: [EntityType!], $query: String!, $orFilters: [AndFilterInput!], $count: Int!, $start: Int,
-         $viewUrn: String, $sortInput: SearchSortInput) {
-         searchAcrossEntities(input: {query: $query, count: $count, start: $start, types: $types, orFilters: $orFilters,
-           viewUrn: $viewUrn, sortInput: $sortInput,
-           searchFlags: {skipHighlighting: true, maxAggValues: 5, filterNonLatestVersions: true}}) {
-           start count total
-           searchResults { entity { urn type __typename
-             ... on Dataset { name properties { name description } platform { urn name properties { displayName } }
-               tags { tags { tag { urn properties { name } } } } glossaryTerms { terms { term { urn properties { name } } } }
-               deprecation { deprecated } domain { domain { urn } } ownership { owners { owner { ... on CorpUser { urn } } } } }
-             ... on GlossaryTerm { properties { name description } } } }
-           facets { field displayName aggregations { value count displayName entity { urn type } } } } }`,
-      {
-        query: '/q every+order',
-        types: [],
-        orFilters: [],
-        count: 10,
-        start: 0,
-        viewUrn: null,
-        sortInput: null,
-      },
-    );
-    const found = data['searchAcrossEntities'];
-    assert.equal(path(found, 'total'), 1);
-    assert.deepEqual(path(found, 'searchResults', 0, 'entity', 'tags', 'tags', 0, 'tag'), {
-      urn: pii,
-      properties: { name: 'Personal data' },
-    });
-  });
-});
 
 describe('a search', () => {
   it('of one type has what is found, with the fields in which the text stands and the counts of facets', async () => {
@@ -235,7 +64,7 @@ describe('a search', () => {
   });
 
   it('across types has types in facets and filters as clients know them', async () => {
-    const result = await across({ query: '*' }, 'facets { field aggregations { value count } }');
+    const result = await across(server, { query: '*' }, 'facets { field aggregations { value count } }');
     const facets = path(result, 'facets');
     assert.ok(Array.isArray(facets));
     const types = facets.find((facet: JsonValue) => path(facet, 'field') === '_entityType');
@@ -248,7 +77,7 @@ describe('a search', () => {
         count: 3,
       },
     );
-    const found = await across({
+    const found = await across(server, {
       query: '*',
       orFilters: [{ and: [{ field: '_entityType', values: ['GLOSSARY_TERM'] }] }],
     });
@@ -257,6 +86,7 @@ describe('a search', () => {
 
   it('has no facets and no matched fields when they are not wanted', async () => {
     const result = await across(
+      server,
       { query: 'orders', searchFlags: { skipAggregates: true, skipHighlighting: true } },
       'searchResults { matchedFields { name } } facets { field }',
     );
@@ -265,7 +95,7 @@ describe('a search', () => {
   });
 
   it('takes the AND list and the alternatives together', async () => {
-    const result = await across({
+    const result = await across(server, {
       query: '*',
       filters: [{ field: 'tags', values: [pii] }],
       orFilters: [
@@ -280,7 +110,7 @@ describe('a search', () => {
     const find = async (condition: string): Promise<JsonValue[]> =>
       urnsIn(
         path(
-          await across({
+          await across(server, {
             query: '*',
             orFilters: [{ and: [{ field: 'glossaryTerms', condition, values: [finance] }] }],
           }),
@@ -294,8 +124,12 @@ describe('a search', () => {
   it('shows what is soft-deleted only to those who ask, and says so', async () => {
     const flags = { searchFlags: { includeSoftDeleted: true } };
     const query = { query: 'orders of old', types: ['DATASET'] };
-    assert.equal(path(await across(query), 'total'), 0);
-    const found = await across({ ...query, ...flags }, 'searchResults { entity { urn } insights { text } }');
+    assert.equal(path(await across(server, query), 'total'), 0);
+    const found = await across(
+      server,
+      { ...query, ...flags },
+      'searchResults { entity { urn } insights { text } }',
+    );
     assert.deepEqual(path(found, 'searchResults'), [
       { entity: { urn: gone }, insights: [{ text: 'Marked as removed' }] },
     ]);
@@ -305,7 +139,7 @@ describe('a search', () => {
     const sorted = async (sortOrder: string): Promise<JsonValue[]> =>
       urnsIn(
         path(
-          await across({
+          await across(server, {
             query: '*',
             types: ['DATASET'],
             sortInput: {
@@ -324,6 +158,7 @@ describe('a search', () => {
 
   it('suggests names that are spelt alike when nothing is found', async () => {
     const result = await across(
+      server,
       { query: 'custommers', types: ['DATASET'], searchFlags: { getSuggestions: true } },
       'suggestions { text score frequency }',
     );
@@ -387,7 +222,10 @@ describe('whatever was written is found by the next request', () => {
   it('and no longer found when it is taken away', async () => {
     const tag = 'urn:li:tag:fresh';
     const bearers = async (): Promise<JsonValue | undefined> =>
-      path(await across({ query: '*', orFilters: [{ and: [{ field: 'tags', values: [tag] }] }] }), 'total');
+      path(
+        await across(server, { query: '*', orFilters: [{ and: [{ field: 'tags', values: [tag] }] }] }),
+        'total',
+      );
     await server.ingest(tag, 'tagProperties', { name: 'fresh' });
     for (let round = 0; round < 20; round += 1) {
       const urn = hive(`round.${round}`);
@@ -417,7 +255,7 @@ describe('what is wrong is refused and says why', () => {
   });
 
   it('but a scroll for more than a page has is answered with a page', async () => {
-    assert.equal((await scrolled({ batchSize: 2_147_483_647 })).length, 3);
+    assert.equal((await scrolled(server, { batchSize: 2_147_483_647 })).length, 3);
   });
 
   it('bad cursors, unknown fields and views', async () => {
@@ -453,12 +291,18 @@ describe('what is wrong is refused and says why', () => {
       }),
       /NOTEBOOK cannot be read through GraphQL/,
     );
-    assert.equal(path(await across({ query: '*', types: ['NOTEBOOK', 'GLOSSARY_TERM'] }), 'total'), 1);
+    assert.equal(
+      path(await across(server, { query: '*', types: ['NOTEBOOK', 'GLOSSARY_TERM'] }), 'total'),
+      1,
+    );
   });
 
   it('a filter without values finds nothing, never everything', async () => {
     for (const criterion of [{ field: 'tags' }, { field: 'tags', values: [] }]) {
-      assert.equal(path(await across({ ...everything, orFilters: [{ and: [criterion] }] }), 'total'), 0);
+      assert.equal(
+        path(await across(server, { ...everything, orFilters: [{ and: [criterion] }] }), 'total'),
+        0,
+      );
     }
   });
 });

@@ -13,6 +13,7 @@ import {
 import { isUrn, type Urn, urnKey } from '../urn/urn.ts';
 import { questionMsUsual } from './filter-evaluation.ts';
 import { FirstOf } from './first-of.ts';
+import type { ChangeFollower } from './follow-changes.ts';
 import type { Finder } from './found-set.ts';
 import type { FurtherColumns } from './further-columns.ts';
 import type { IndexedEntities } from './indexed-entities.ts';
@@ -54,16 +55,17 @@ type CountedValue = { readonly value: string; readonly count: number; readonly i
 
 /** Completes what somebody types: names, or the values of a field. */
 export function createCompletions(sources: {
-  readonly index: SearchIndex;
+  readonly index: Pick<SearchIndex, 'numbersOf'>;
   readonly entities: IndexedEntities;
   readonly terms: TermSets;
   readonly finder: Finder;
   readonly columns: FurtherColumns;
   readonly bags: WordBags;
   readonly nameWords: NameWords;
+  readonly follower: Pick<ChangeFollower, 'seen'>;
 }): Pick<SearchEngine, 'complete'> {
-  const { index, entities, terms, finder, columns, bags, nameWords } = sources;
-  const usage = createUsage(index, entities);
+  const { terms, finder, columns, bags, nameWords } = sources;
+  const usage = createUsage(sources);
   const misspellings = createMisspellings({ terms, nameWords });
 
   async function completeNames(query: CompletionQuery, within: NumberSet): Promise<Completion> {
@@ -119,12 +121,13 @@ export function createCompletions(sources: {
 
   /** The most used first, then the shorter name, then by number. */
   async function candidatesOf(numbers: readonly number[]): Promise<readonly Candidate[]> {
-    const [known, urns] = await Promise.all([bags.of(numbers), index.urnsOf(numbers)]);
+    const known = await bags.of(numbers);
     return numbers
       .flatMap((number) => {
-        const [bag, urn] = [known.get(number), urns.get(number)];
-        if (bag === undefined || urn === undefined) return [];
-        return [{ number, urn, name: bag.names[0] ?? urnKey(urn), usage: usage.of(urn) }];
+        const bag = known.get(number);
+        if (bag === undefined) return [];
+        const { urn, names } = bag;
+        return [{ number, urn, name: names[0] ?? urnKey(urn), usage: usage.of(urn) }];
       })
       .sort(
         (one, other) =>

@@ -112,7 +112,16 @@ export function createSearchEngine(parts: {
     : (work: () => Promise<void>) => rebuilds.look().then(work);
   const catchUp = (): Promise<void> => upToDate(follower.catchUp);
   const finder = createFinder({ index, entities, terms, filters, bags, rankedMax, catchUp });
-  const completions = createCompletions({ index, entities, terms, finder, columns, bags, nameWords });
+  const completions = createCompletions({
+    index,
+    entities,
+    terms,
+    finder,
+    columns,
+    bags,
+    nameWords,
+    follower,
+  });
 
   async function pageOf(
     found: Found,

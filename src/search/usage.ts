@@ -1,5 +1,6 @@
 import type { SearchIndex } from '../search-index/search-index.ts';
 import { isUrn, type Urn } from '../urn/urn.ts';
+import type { ChangeFollower } from './follow-changes.ts';
 import type { IndexedEntities } from './indexed-entities.ts';
 import { hasNumber, type NumberSet } from './number-set.ts';
 
@@ -24,9 +25,31 @@ export type Usage = {
   mostUsed(among: NumberSet, count: number): Promise<readonly number[]>;
 };
 
-export function createUsage(index: Pick<SearchIndex, 'numbersOf'>, entities: IndexedEntities): Usage {
+export function createUsage(sources: {
+  readonly index: Pick<SearchIndex, 'numbersOf'>;
+  readonly entities: IndexedEntities;
+  readonly follower: Pick<ChangeFollower, 'seen'>;
+}): Usage {
+  const { index, entities, follower } = sources;
   // Numbers are never used twice, so they need not be asked for again.
   const numbers = new Map<string, number>();
+  /** What had none when so much of the change log was seen. */
+  const without = new Set<string>();
+  let withoutAt = 0;
+
+  async function askForNumbers(values: Iterable<string>): Promise<void> {
+    if (follower.seen !== withoutAt) without.clear();
+    withoutAt = follower.seen;
+    const unknown = [...values].filter((value) => !numbers.has(value) && !without.has(value) && isUrn(value));
+    if (unknown.length === 0) return;
+    const found = await index.numbersOf(unknown as Urn[]);
+    for (const value of unknown) {
+      const number = found.get(value as Urn);
+      if (number === undefined) without.add(value);
+      else numbers.set(value, number);
+    }
+  }
+
   return {
     of(urn) {
       let count = 0;
@@ -40,8 +63,7 @@ export function createUsage(index: Pick<SearchIndex, 'numbersOf'>, entities: Ind
           uses.set(value, (uses.get(value) ?? 0) + each);
         }
       }
-      const unknown = [...uses.keys()].filter((value) => !numbers.has(value)).filter((value) => isUrn(value));
-      for (const [urn, number] of await index.numbersOf(unknown)) numbers.set(urn, number);
+      await askForNumbers(uses.keys());
       return [...uses]
         .map(([value, each]) => ({ number: numbers.get(value) ?? -1, each }))
         .filter(({ number }) => number >= 0 && hasNumber(among, number))

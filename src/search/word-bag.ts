@@ -1,12 +1,14 @@
 import type { IndexedEntity } from '../search-index/search-index.ts';
 import { wordTextOfEntry } from '../search-index/entry-words.ts';
 import { wordText } from '../search-index/search-terms.ts';
+import type { Urn } from '../urn/urn.ts';
 
 /**
  * The words of an entity by group: of names, of labels and columns, of running text. As texts with a blank around each word,
  * because a search in a text is fast and an entity takes little more than its letters.
  */
 export type WordBag = {
+  readonly urn: Urn;
   readonly texts: readonly [string, string, string];
   /** Words in each group, repetitions included. */
   readonly lengths: readonly [number, number, number];
@@ -30,7 +32,9 @@ export function wordBagOf(entity: IndexedEntity, grouping: WordGrouping): WordBa
     else others = withWords(others, words);
   }
   const texts = [names.map(wordText).reduce(withWords, ''), labels, others] as const;
-  return { texts, lengths: [wordsIn(texts[0]), wordsIn(texts[1]), wordsIn(texts[2])], names };
+  // A text of its own: as a part of the page that it was read in, it would keep all of that.
+  const urn = Buffer.from(entity.urn).toString() as Urn;
+  return { urn, texts, lengths: [wordsIn(texts[0]), wordsIn(texts[1]), wordsIn(texts[2])], names };
 }
 
 /** Names that somebody gave before those that were ingested: in the order of `nameFields`, each once. */
@@ -45,9 +49,9 @@ function namesOf(entity: IndexedEntity, nameFields: readonly string[]): readonly
 }
 
 /** So many bytes, about. */
-export function sizeOfWordBag({ texts }: WordBag): number {
+export function sizeOfWordBag({ urn, texts }: WordBag): number {
   // Names are as long as the words that they are made of.
-  return 300 + texts[0].length * 2 + texts[1].length + texts[2].length;
+  return 300 + urn.length + texts[0].length * 2 + texts[1].length + texts[2].length;
 }
 
 /** How often the word, or with `isPrefix` every word that begins so, stands in each group. */

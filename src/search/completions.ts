@@ -32,7 +32,7 @@ import { readQueryText } from './query-text.ts';
 import type { Completion, CompletionQuery, SearchEngine } from './search-engine.ts';
 import { requireSearchField } from './searched-field.ts';
 import type { TermSets } from './term-sets.ts';
-import { createUsage } from './usage.ts';
+import { createUsage, type Usage } from './usage.ts';
 import type { WordBags } from './word-bags.ts';
 
 const limitMax = 1_000;
@@ -63,7 +63,7 @@ export function createCompletions(sources: {
   readonly bags: WordBags;
   readonly nameWords: NameWords;
   readonly follower: Pick<ChangeFollower, 'seen'>;
-}): Pick<SearchEngine, 'complete'> {
+}): Pick<SearchEngine, 'complete'> & Pick<Usage, 'forget'> {
   const { terms, finder, columns, bags, nameWords } = sources;
   const usage = createUsage(sources);
   const misspellings = createMisspellings({ terms, nameWords });
@@ -160,6 +160,7 @@ export function createCompletions(sources: {
   }
 
   return {
+    forget: usage.forget,
     async complete(query: CompletionQuery, caller: Caller) {
       if (query.limit < 0 || query.limit > limitMax) {
         throw new PostilError('BAD_REQUEST', `limit must be from 0 to ${limitMax}, but is ${query.limit}.`);

@@ -86,6 +86,7 @@ export function createSearchEngine(parts: {
     onForgotten() {
       bags.forgetAll();
       nameWords.forget();
+      completions.forget();
       terms.forget();
     },
   });

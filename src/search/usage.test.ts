@@ -6,6 +6,7 @@ import { numberSetOf } from './number-set.ts';
 import { createUsage } from './usage.ts';
 
 const hive = parseUrn('urn:li:dataPlatform:hive');
+const kafka = parseUrn('urn:li:dataPlatform:kafka');
 const dataset = parseUrn('urn:li:dataset:(urn:li:dataPlatform:hive,a,PROD)');
 
 test('what has no number yet is asked for again after a change, and only then', async () => {
@@ -41,4 +42,31 @@ test('what has no number yet is asked for again after a change, and only then', 
   follower.seen = 8;
   assert.deepEqual(await mostUsed(), [2]);
   assert.equal(asked.length, 3);
+});
+
+test('who is used more comes first, after every change and whenever everything is read anew', async () => {
+  const entities = createIndexedEntities(['platform']);
+  const numbers = new Map<Urn, number>([
+    [hive, 1],
+    [kafka, 2],
+  ]);
+  const follower = { seen: 1 };
+  const usage = createUsage({ index: { numbersOf: async () => numbers }, entities, follower });
+  const mostUsed = (count: number) => usage.mostUsed(numberSetOf([1, 2], 10), count);
+  const put = (number: number, platform: Urn): void =>
+    entities.put({
+      number,
+      urn: dataset,
+      entries: [{ aspect: 'datasetKey', fields: { platform: [platform] } }],
+    });
+  put(5, kafka);
+  assert.deepEqual(await mostUsed(5), [2]);
+  put(6, hive);
+  put(7, hive);
+  follower.seen = 2;
+  assert.deepEqual(await mostUsed(5), [1, 2]);
+  assert.deepEqual(await mostUsed(1), [1]);
+  put(6, kafka);
+  usage.forget();
+  assert.deepEqual(await mostUsed(5), [2, 1]);
 });

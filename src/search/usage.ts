@@ -23,7 +23,11 @@ export type Usage = {
   of(urn: Urn): number;
   /** The most used of these entities, at most so many. */
   mostUsed(among: NumberSet, count: number): Promise<readonly number[]>;
+  /** To be called when what is in memory may have changed without a change in the log. */
+  forget(): void;
 };
+
+type Used = { readonly number: number; readonly each: number };
 
 export function createUsage(sources: {
   readonly index: Pick<SearchIndex, 'numbersOf'>;
@@ -33,21 +37,28 @@ export function createUsage(sources: {
   const { index, entities, follower } = sources;
   // Numbers are never used twice, so they need not be asked for again.
   const numbers = new Map<string, number>();
-  /** What had none when so much of the change log was seen. */
-  const without = new Set<string>();
-  let withoutAt = 0;
+  /** All that is used, the most used first, as it was when so much of the change log was seen: nearly every key asks for it. */
+  let ranking: { readonly seen: number; readonly used: readonly Used[] } | undefined;
 
-  async function askForNumbers(values: Iterable<string>): Promise<void> {
-    if (follower.seen !== withoutAt) without.clear();
-    withoutAt = follower.seen;
-    const unknown = [...values].filter((value) => !numbers.has(value) && !without.has(value) && isUrn(value));
-    if (unknown.length === 0) return;
-    const found = await index.numbersOf(unknown as Urn[]);
-    for (const value of unknown) {
-      const number = found.get(value as Urn);
-      if (number === undefined) without.add(value);
-      else numbers.set(value, number);
+  async function ranked(): Promise<readonly Used[]> {
+    const { seen } = follower;
+    if (ranking?.seen === seen) return ranking.used;
+    const uses = new Map<string, number>();
+    for (const field of attachingFields) {
+      for (const [value, each] of entities.column(field)?.distinct() ?? []) {
+        uses.set(value, (uses.get(value) ?? 0) + each);
+      }
     }
+    const unknown = [...uses.keys()].filter((value) => !numbers.has(value)).filter((value) => isUrn(value));
+    if (unknown.length > 0) {
+      for (const [urn, number] of await index.numbersOf(unknown)) numbers.set(urn, number);
+    }
+    const used = [...uses]
+      .map(([value, each]) => ({ number: numbers.get(value) ?? -1, each }))
+      .filter(({ number }) => number >= 0)
+      .sort((one, other) => other.each - one.each || one.number - other.number);
+    ranking = { seen, used };
+    return used;
   }
 
   return {
@@ -57,19 +68,15 @@ export function createUsage(sources: {
       return count;
     },
     async mostUsed(among, count) {
-      const uses = new Map<string, number>();
-      for (const field of attachingFields) {
-        for (const [value, each] of entities.column(field)?.distinct() ?? []) {
-          uses.set(value, (uses.get(value) ?? 0) + each);
-        }
+      const most: number[] = [];
+      for (const { number } of await ranked()) {
+        if (most.length >= count) break;
+        if (hasNumber(among, number)) most.push(number);
       }
-      await askForNumbers(uses.keys());
-      return [...uses]
-        .map(([value, each]) => ({ number: numbers.get(value) ?? -1, each }))
-        .filter(({ number }) => number >= 0 && hasNumber(among, number))
-        .sort((one, other) => other.each - one.each || one.number - other.number)
-        .slice(0, count)
-        .map(({ number }) => number);
+      return most;
+    },
+    forget() {
+      ranking = undefined;
     },
   };
 }

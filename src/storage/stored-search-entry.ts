@@ -1,4 +1,5 @@
 import type { SearchEntry } from '../aspect/search-entry.ts';
+import type { PostilError } from '../errors/postil-error.ts';
 import type { StoredSearchEntry } from '../search-index/search-index.ts';
 import type { Urn } from '../urn/urn.ts';
 import { searchEntryChecksum } from './checksum.ts';
@@ -19,21 +20,18 @@ export function searchEntryFromRow(
   key: number,
   [checksum, fields]: SearchEntryRow,
 ): StoredSearchEntry {
-  requireUndamaged(urn, aspect, key, checksum, fields);
+  if (!isUndamaged(key, checksum, fields)) throw damagedEntry(urn, aspect);
   return parsedEntry(aspect, fields);
 }
 
-/** Throws CORRUPT_ASPECT when the row is not what was stored. */
-export function requireUndamaged(
-  urn: Urn,
-  aspect: string,
-  key: number,
-  checksum: unknown,
-  fields: unknown,
-): void {
+/** Whether a text is what was stored with this checksum in the row with this key. */
+export function isUndamaged(key: number, checksum: unknown, text: unknown): boolean {
   // Rot can make a number or a blob of a text.
-  if (typeof fields === 'string' && searchEntryChecksum(key, fields) === checksum) return;
-  throw damaged(`search entry of ${aspect} of ${urn}`);
+  return typeof text === 'string' && searchEntryChecksum(key, text) === checksum;
+}
+
+export function damagedEntry(urn: Urn, aspect: string): PostilError {
+  return damaged(`search entry of ${aspect} of ${urn}`);
 }
 
 /** Of a row that is known to be what was stored. */

@@ -3,6 +3,7 @@ import { namesPerEntity } from '../aspect-key.ts';
 import type { Urn } from '../../urn/urn.ts';
 import { searchEntryChecksum } from '../checksum.ts';
 import { damaged } from '../stored-aspect.ts';
+import { isUndamaged } from '../stored-search-entry.ts';
 
 /*
  * How the entries of an entity stand in rows. What changes often and is little shares a row, what is short another one, and a long entry
@@ -58,10 +59,6 @@ export function packedEntry(name: number, { fields, terms }: SearchEntry): Packe
 /** Throws CORRUPT_ASPECT when the entries of a row are not what was stored. */
 export function requireUndamaged(urn: Urn, rowKey: number, checksum: number, entries: string): void {
   if (!isUndamaged(rowKey, checksum, entries)) throw damaged(`row of search entries of ${urn}`);
-}
-
-function isUndamaged(rowKey: number, checksum: number, entries: string): boolean {
-  return searchEntryChecksum(rowKey, entries) === checksum;
 }
 
 /** The rows of an entity with these entries. */

@@ -3,7 +3,7 @@ import type { IndexedEntity, SearchIndex, StoredSearchEntry } from '../../search
 import type { Urn } from '../../urn/urn.ts';
 import { namesPerEntity } from '../aspect-key.ts';
 import { createScannedEntries, type ScannedEntries } from '../scanned-entries.ts';
-import { requireUndamaged } from '../stored-search-entry.ts';
+import { damagedEntry, isUndamaged } from '../stored-search-entry.ts';
 import type { ReadSnapshot } from './read-snapshot.ts';
 import type { Names } from './sqlite-names.ts';
 import { guard } from './sqlite-reader.ts';
@@ -44,7 +44,7 @@ export function createSqliteSearchScan(
         if (row[0] < first || present !== 1) continue;
         isFound = true;
         const [key, checksum, fields] = row;
-        requireUndamaged(urn, names.textOf(key - first), key, checksum, fields);
+        if (!isUndamaged(key, checksum, fields)) throw damagedEntry(urn, names.textOf(key - first));
         const entry = scanned.entryOf(key - first, fields);
         if (entry !== undefined) entries.push(entry);
       }

@@ -13,7 +13,6 @@ import {
 import { isUrn, type Urn, urnKey } from '../urn/urn.ts';
 import { questionMsUsual } from './filter-evaluation.ts';
 import { FirstOf } from './first-of.ts';
-import type { ChangeFollower } from './follow-changes.ts';
 import type { Finder } from './found-set.ts';
 import type { FurtherColumns } from './further-columns.ts';
 import type { IndexedEntities } from './indexed-entities.ts';
@@ -32,7 +31,7 @@ import { readQueryText } from './query-text.ts';
 import type { Completion, CompletionQuery, SearchEngine } from './search-engine.ts';
 import { requireSearchField } from './searched-field.ts';
 import type { TermSets } from './term-sets.ts';
-import { createUsage, type Usage } from './usage.ts';
+import { createUsage } from './usage.ts';
 import type { WordBags } from './word-bags.ts';
 
 const limitMax = 1_000;
@@ -62,8 +61,7 @@ export function createCompletions(sources: {
   readonly columns: FurtherColumns;
   readonly bags: WordBags;
   readonly nameWords: NameWords;
-  readonly follower: Pick<ChangeFollower, 'seen'>;
-}): Pick<SearchEngine, 'complete'> & Pick<Usage, 'forget'> {
+}): Pick<SearchEngine, 'complete'> {
   const { terms, finder, columns, bags, nameWords } = sources;
   const usage = createUsage(sources);
   const misspellings = createMisspellings({ terms, nameWords });
@@ -160,7 +158,6 @@ export function createCompletions(sources: {
   }
 
   return {
-    forget: usage.forget,
     async complete(query: CompletionQuery, caller: Caller) {
       if (query.limit < 0 || query.limit > limitMax) {
         throw new PostilError('BAD_REQUEST', `limit must be from 0 to ${limitMax}, but is ${query.limit}.`);

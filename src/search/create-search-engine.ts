@@ -86,7 +86,6 @@ export function createSearchEngine(parts: {
     onForgotten() {
       bags.forgetAll();
       nameWords.forget();
-      completions.forget();
       terms.forget();
     },
   });
@@ -121,7 +120,6 @@ export function createSearchEngine(parts: {
     columns,
     bags,
     nameWords,
-    follower,
   });
 
   async function pageOf(

@@ -15,6 +15,8 @@ export type IndexedEntities = {
   /** One above the largest number. */
   readonly bound: number;
   readonly size: number;
+  /** Another number after everything that is put or removed: what was made of all of them is good as long as it stays. */
+  readonly revision: number;
   put(entity: IndexedEntity): void;
   /** Forgets an entity that does not exist any more. */
   remove(number: number): void;
@@ -69,6 +71,7 @@ export function createIndexedEntities(columnFields: readonly string[]): IndexedE
   let removed = emptyNumberSet(0);
   let bound = 0;
   let size = 0;
+  let revision = 0;
 
   /** But for what derived columns have of it. */
   function forget(number: number): void {
@@ -96,8 +99,12 @@ export function createIndexedEntities(columnFields: readonly string[]): IndexedE
     get size() {
       return size;
     },
+    get revision() {
+      return revision;
+    },
     put(entity) {
       const { number } = entity;
+      revision += 1;
       forget(number);
       size += 1;
       bound = Math.max(bound, number + 1);
@@ -114,6 +121,7 @@ export function createIndexedEntities(columnFields: readonly string[]): IndexedE
       for (const { column, valuesOf } of derived.values()) column.put(number, valuesOf(entity));
     },
     remove(number) {
+      revision += 1;
       forget(number);
       for (const { column } of derived.values()) column.put(number, noValues);
     },

@@ -1,6 +1,5 @@
 import type { SearchIndex } from '../search-index/search-index.ts';
 import { isUrn, type Urn } from '../urn/urn.ts';
-import type { ChangeFollower } from './follow-changes.ts';
 import type { IndexedEntities } from './indexed-entities.ts';
 import { hasNumber, type NumberSet } from './number-set.ts';
 
@@ -23,8 +22,6 @@ export type Usage = {
   of(urn: Urn): number;
   /** The most used of these entities, at most so many. */
   mostUsed(among: NumberSet, count: number): Promise<readonly number[]>;
-  /** To be called when what is in memory may have changed without a change in the log. */
-  forget(): void;
 };
 
 type Used = { readonly number: number; readonly each: number };
@@ -32,17 +29,16 @@ type Used = { readonly number: number; readonly each: number };
 export function createUsage(sources: {
   readonly index: Pick<SearchIndex, 'numbersOf'>;
   readonly entities: IndexedEntities;
-  readonly follower: Pick<ChangeFollower, 'seen'>;
 }): Usage {
-  const { index, entities, follower } = sources;
+  const { index, entities } = sources;
   // Numbers are never used twice, so they need not be asked for again.
   const numbers = new Map<string, number>();
-  /** All that is used, the most used first, as it was when so much of the change log was seen: nearly every key asks for it. */
-  let ranking: { readonly seen: number; readonly used: readonly Used[] } | undefined;
+  /** All that is used, the most used first: nearly every key asks for it. */
+  let ranking: { readonly revision: number; readonly used: readonly Used[] } | undefined;
 
   async function ranked(): Promise<readonly Used[]> {
-    const { seen } = follower;
-    if (ranking?.seen === seen) return ranking.used;
+    const { revision } = entities;
+    if (ranking?.revision === revision) return ranking.used;
     const uses = new Map<string, number>();
     for (const field of attachingFields) {
       for (const [value, each] of entities.column(field)?.distinct() ?? []) {
@@ -57,7 +53,7 @@ export function createUsage(sources: {
       .map(([value, each]) => ({ number: numbers.get(value) ?? -1, each }))
       .filter(({ number }) => number >= 0)
       .sort((one, other) => other.each - one.each || one.number - other.number);
-    ranking = { seen, used };
+    ranking = { revision, used };
     return used;
   }
 
@@ -74,9 +70,6 @@ export function createUsage(sources: {
         if (hasNumber(among, number)) most.push(number);
       }
       return most;
-    },
-    forget() {
-      ranking = undefined;
     },
   };
 }
